@@ -1,5 +1,4 @@
-"""Sites with queues, limits and a calendar on a torus, compared with the same sites on processors
-and with the plain torus planner."""
+"""Sites on a torus, compared with sites of processors and with the plain torus planner."""
 
 from __future__ import annotations
 

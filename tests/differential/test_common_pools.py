@@ -1,5 +1,4 @@
-"""Crowded sites with a common pool, compared with the oracle and with the planner's general
-path."""
+"""Crowded sites with a common pool, compared with the oracle and the planner's general path."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The core against the reference simulator, with so many queued and running jobs that they fill
-several blocks."""
+"""The core against the reference simulator; queued and running jobs fill several blocks."""
 
 from __future__ import annotations
 
@@ -32,7 +31,8 @@ def test_core_agrees_in_a_crowd_whenever_passes_run(order: str, passes: str) -> 
     assert_core_agrees(crowd(11), Policy(order=order, passes=passes, backfill_order="saf"))
 
 
-LONG_QUEUE = 1_400  # jobs are submitted within about 20 minutes, and over 1,000 wait at the same time
+# Number of jobs, submitted within about 20 minutes; over 1,000 wait at the same time.
+LONG_QUEUE = 1_400
 
 
 def slow(*values: object) -> object:
@@ -121,8 +121,7 @@ def test_core_agrees_where_jobs_of_no_length_wait(policy: Policy) -> None:
 
 
 def of_many_sizes(seed: int, n_jobs: int) -> Workload:
-    """Draw jobs of eight lengths; those in the first third have one of four sizes, the rest any
-    size.
+    """Draw jobs of eight lengths: the first third of four sizes, the others of any size.
 
     This gives about thirty groups of identical jobs, too many for the planner to try one by one.
     """

@@ -1,5 +1,7 @@
-"""Calendars on sites with nodes for which the core and the oracle once differed; every start is
-derived by hand."""
+"""Calendars on sites with nodes for which the core and the oracle once differed.
+
+The comments derive every start.
+"""
 
 from __future__ import annotations
 
@@ -100,9 +102,9 @@ def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() ->
 
 
 def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
-    # Four nodes of one core; node 0 is reserved on [0, 100), and node 3 is down on [20, 40). Job 1
-    # has a node until 100; job 2 requests three and waits until then. Three nodes are idle, but
-    # only two on [20, 40): 80 * 3 + 20 * 2 = 280 of 4 * 110 node-seconds are lost.
+    # There are four nodes of one core. Node 0 is reserved on [0, 100), and node 3 is down on [20,
+    # 40). Job 1 has a node until 100; job 2 requests three and waits until then. Three nodes are
+    # idle, but only two on [20, 40): 80 * 3 + 20 * 2 = 280 of 4 * 110 node-seconds are lost.
     kept = sw.Reservation("r", 0, 100, nodes=["n1"], users=[7])
     away = sw.Outage(20, 20, nodes=["n4"])
     machine = sw.Nodes([sw.NodeType(count=4, cores=1, name="n")])

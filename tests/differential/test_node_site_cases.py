@@ -1,5 +1,7 @@
-"""Small sites with nodes for which the core and the oracle once differed; every start is derived by
-hand."""
+"""Small sites with nodes for which the core and the oracle once differed.
+
+The comments derive every start.
+"""
 
 from __future__ import annotations
 
@@ -140,10 +142,10 @@ def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> 
 
 
 def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_throughout() -> None:
-    # Two nodes of 4 cores; job 0 fills node 0 until 10. Job 1, two units of 3 cores, reserves both
-    # nodes at 10. Job 2 requests two cores for 12 s: 4 are free before 10 and 2 from then on, but
-    # only 1, on node 1, is free throughout. So it reserves one core on each node at 10, and job 3
-    # may have three cores of node 1 until then.
+    # There are two nodes of 4 cores. Job 0 fills node 0 until 10. Job 1, two units of 3 cores,
+    # reserves both nodes at 10. Job 2 requests two cores for 12 s: 4 are free before 10 and 2 from
+    # then on, but only 1, on node 1, is free throughout. So it reserves one core on each node at
+    # 10, and job 3 may have three cores of node 1 until then.
     given = site((NodeType(2, (4,)),), "replan")
     jobs = [job(0, 0, 10, 1, 4), job(1, 1, 10, 2, 3), job(2, 1, 12, 2, 1), job(3, 1, 9, 3, 1)]
     assert agreed_outcomes(given, *jobs)[1:] == [
@@ -196,11 +198,12 @@ def test_a_node_that_is_away_is_not_busy() -> None:
 
 
 def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
-    # Four nodes of 4 cores; node 3 is down on [2, 3). Job 0 takes all nodes from 3 to 7. Three jobs
-    # are promised a start at 7: job 1 (two whole nodes, 4 s) on nodes 0 and 1, job 2 (three cores,
-    # 4 s) on node 2, and job 3 (two cores, 3 s) on nodes 2 and 3. Job 4 (a whole node, 1 s) follows
-    # job 3 on node 3 at 10. At 7, job 3 starves and is planned first, with both cores on node 0. So
-    # job 1 moves to 10, and the cores that it leaves on node 1 let job 4 start at 7.
+    # There are four nodes of 4 cores. Node 3 is down on [2, 3). Job 0 takes all nodes from 3 to 7.
+    # Three jobs are promised a start at 7: job 1 (two whole nodes, 4 s) on nodes 0 and 1, job 2
+    # (three cores, 4 s) on node 2, and job 3 (two cores, 3 s) on nodes 2 and 3. Job 4 (a whole
+    # node, 1 s) follows job 3 on node 3 at 10. At 7, job 3 starves and is planned first, with both
+    # cores on node 0. So job 1 moves to 10, and the cores that it leaves on node 1 let job 4 start
+    # at 7.
     queues = (NodeQueue("q1", trace_queues=(1,), starvation=6), NodeQueue("rest"))
     given = site(
         FOUR_CORES, "conservative", reserve="nodes",
@@ -288,9 +291,9 @@ def test_a_head_is_reserved_earlier_although_a_later_reservation_was_in_its_way(
 
 
 def test_a_promise_whose_nodes_would_exceed_a_limit_is_withdrawn_until_a_job_ends() -> None:
-    # Two nodes of 4 cores; an account may use one node. Job 0 requests 6 cores, so it would always
-    # use both nodes. Its promise is withdrawn at 0 and again at 3, when job 1 ends. Jobs 1 and 2 do
-    # not wait for it.
+    # There are two nodes of 4 cores, and an account may use one node. Job 0 requests 6 cores, so it
+    # would always use both nodes. Its promise is withdrawn at 0 and again at 3, when job 1 ends.
+    # Jobs 1 and 2 do not wait for it.
     limits = NodeLimits(amounts={("account", "nodes"): 1})
     given = site((NodeType(2, (4,)),), "conservative", limits=limits)
     jobs = [

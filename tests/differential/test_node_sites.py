@@ -1,5 +1,4 @@
-"""Sites with nodes: the core and the oracle agree on the starts, ends, reasons and places of all
-jobs.
+"""Sites with nodes: the core and the oracle agree on each job's start, end, reason and places.
 
 The rules of `reference.node_sites.rules` are checked at every start as well.
 """

@@ -1,5 +1,4 @@
-"""Nodes with several resources: the core is compared with a plain simulator, and its plans with
-brute force."""
+"""Nodes with several resources: the core is compared with a plain simulator and brute force."""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder()
 def test_equal_remainders_go_to_pools_by_name() -> None:
     queues = (SPANNING, Queue("rest", pools=(0, 1), priority=1.0, processors=(1, None)))
     site = Site(4, EASY, (Pool("z", 2), Pool("a", 2)), queues)
-    # 3 × 2/4 = 1.5 processors in each pool: pool a gives 2, pool z gives 1. Job 1 finds a
-    # processor in z, its first choice.
+    # The share of each pool is 3 × 2/4 = 1.5 processors: pool a gives 2, and pool z gives 1. Job 1
+    # finds a processor in z, its first choice.
     jobs = (job(0, 0, 5, 3, trace_queue=9), job(1, 0, 5, 1))
     assert pools(site, *jobs) == [-1, 0]
 

@@ -157,8 +157,9 @@ def test_hours_hold_jobs_and_their_opening_is_an_instant() -> None:
 
 
 def test_a_threshold_opens_the_common_pool_by_falling_factor() -> None:
-    # Each queue has a pool of 1. A common pool of 2 takes jobs with a slowdown factor above 1: job
-    # 2 (4 s, priority 2) from 3 onwards, job 3 (10 s, counted as 8 s, priority 1) from 9 onwards.
+    # Each queue has a pool of 1 processor. A common pool of 2 takes jobs with a slowdown factor
+    # above 1: job 2 (4 s, priority 2) from 3 onwards, job 3 (10 s, counted as 8 s, priority 1) from
+    # 9 onwards.
     queues = (
         Queue("one", trace_queues=(1,), pools=(0, 2), priority=2.0),
         Queue("two", trace_queues=(2,), walltime=(0, 8), pools=(1, 2), priority=1.0),

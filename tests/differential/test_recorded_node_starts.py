@@ -30,7 +30,7 @@ def policy_of(backfill: str, **others: Any) -> sw.Policy:
 
 
 def drawn(seed: int) -> sw.Trace:
-    """Draw 150 jobs of 1 to 6 units that share nodes with others."""
+    """Draw 150 jobs of 1 to 6 units, each with a few cores and GPUs."""
     draw = random.Random(seed)
     rows = []
     submit = 0
@@ -104,9 +104,9 @@ def test_the_planner_of_queues_gives_the_same(
 ) -> None:
     """A limit that holds no job back selects the planner for sites with queues.
 
-    Both planners keep reservations of nodes until a job ends or one arrives ahead of them.
-    If reservations were recomputed in every pass, best fit would differ, because a start changes
-    which nodes fit best.
+    Both planners keep reservations of nodes until a job ends, or a job with precedence arrives. If
+    reservations were recomputed in every pass, best fit would differ, because a start changes which
+    nodes fit best.
     """
     limits = sw.Limits(running=10_000)
     result = replayed(workload, backfill, placement, seed, limits=limits)

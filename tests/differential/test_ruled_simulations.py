@@ -1,5 +1,4 @@
-"""One-pool sites that are changed during the replay: the one-pool planner against the pools
-planner."""
+"""One-pool sites changed during a replay: the one-pool planner against the pools planner."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The invariants of a site hold for the oracle's schedules, and schedules that break them are
-detected."""
+"""Site invariants hold for the oracle's schedules, and detect schedules that break them."""
 
 from __future__ import annotations
 

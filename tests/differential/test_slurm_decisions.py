@@ -1,5 +1,4 @@
-"""Slurm's schedulers in random states: their starts, plans and weights equal those of the
-oracle."""
+"""Slurm's schedulers in random states: starts, plans and weights equal the oracle's."""
 
 from __future__ import annotations
 

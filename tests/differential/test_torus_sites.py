@@ -1,5 +1,4 @@
-"""Sites with a torus on which jobs get consecutive nodes: the core against the oracle, job by
-job."""
+"""Sites with a torus, on which jobs get consecutive nodes: the core against the oracle."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Additions of each kind are made to a copy of the sources, and the files that they touch are
-counted.
+"""Makes additions of each kind to a copy of the sources, and counts the files that they touch.
 
 Tests that need a compiled core are in `test_compiled_kinds.py`; here the compiler only checks the
 syntax.

@@ -1,4 +1,4 @@
-"""Additions to the core: the files that mention an existing part are those that a new part touches.
+"""Additions to the core: a new part needs changes only in the files that mention existing parts.
 
 `additions.py` has an addition of each kind, and `test_compiled_kinds.py` compiles them.
 """

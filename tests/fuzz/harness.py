@@ -33,7 +33,7 @@ SLOWEST = 30
 
 @dataclass(frozen=True)
 class Target:
-    """One fuzz target: a reader in the package, and inputs for it."""
+    """A fuzz target: a reader in the package, and inputs for it."""
 
     name: str
     refusals: tuple[type[Exception], ...]
@@ -59,12 +59,12 @@ class Finding:
 
 
 def names(suffix: str = ".py") -> list[str]:
-    """List the targets written in a language."""
+    """List the targets whose files end in `suffix`."""
     return sorted(path.stem.removeprefix("fuzz_") for path in FOLDER.glob(f"fuzz_*{suffix}"))
 
 
 def target(name: str) -> Target:
-    """Load a target."""
+    """Load the fuzz target with this name."""
     module = _module(FOLDER / f"fuzz_{name}.py")
     seeds, tokens = list(module.SEEDS), list(module.TOKENS)
     make = getattr(module, "mutate", lambda chance: mutated(seeds, tokens, chance))
@@ -97,7 +97,7 @@ def inputs(of: Target, seed: int) -> Iterator[bytes]:
 
 
 def attempt(of: Target, data: bytes, folder: Path) -> Finding | None:
-    """Run a target on an input; return a finding, or None (also for a documented refusal)."""
+    """Run a target on an input; return a finding, or None (also after a documented refusal)."""
     try:
         of.run(data, folder)
     except of.refusals:

@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def _sanitizing(given: argparse.Namespace) -> dict[str, str]:
-    """Return the settings of a package compiled with sanitizers."""
+    """Return the environment variables that a package compiled with sanitizers needs."""
     return {
         "LD_PRELOAD": given.preload,
         "PYTHONMALLOC": "malloc",

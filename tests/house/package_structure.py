@@ -1,5 +1,4 @@
-"""Structural counts of the Python package, from its syntax trees: modules, imports, classes,
-functions."""
+"""Structural counts of the Python package: its modules, imports, classes and functions."""
 
 from __future__ import annotations
 
@@ -58,8 +57,7 @@ def _imported(node: ast.AST, known: Mapping[str, Path], package: str) -> Iterato
 
 
 def circles(edges: Sequence[Import]) -> list[list[str]]:
-    """Group the modules that import one another in a loop (Tarjan's strongly connected
-    components)."""
+    """Find the groups of modules that import one another in a loop (Tarjan's algorithm)."""
     targets: dict[str, list[str]] = {}
     for edge in edges:
         targets.setdefault(edge.importer, []).append(edge.imported)

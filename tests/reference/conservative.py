@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Promise:
-    """A promised start, and a length of at least 1 s; the start may change, but the length does
-    not."""
+    """A promised start, which may change, and a length of at least 1 s, which does not."""
 
     start: int
     length: int
@@ -82,8 +81,7 @@ class ConservativePlanner:
         return next(time for time in passes if plan.has_room(time, length, job.processors))
 
     def _place_infeasible_again(self, machine: Machine) -> None:
-        """Keep the promises that are still valid, in order; then make new ones for the other jobs,
-        in order."""
+        """Keep the valid promises, then make new ones for the other jobs, both in order."""
         plan = plan_of_running(machine)
         broken = []
         for job, promise in self._promised(machine):

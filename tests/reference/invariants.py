@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stays:
-    """One row per started attempt; `position` is the job's row in the trace, and pool -1 means
-    several."""
+    """One row per started attempt; `position` is the job's trace row; pool -1 means several."""
 
     position: Column
     submit: Column
@@ -244,8 +243,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
 
 
 def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
-    """Return the start times of any jobs at which a job in `rows` waits, counted from its
-    `since`."""
+    """Return the start times at which a job in `rows` waits, that is, after its `since`."""
     instants = np.unique(stays.start)
     come = np.searchsorted(np.sort(since[rows]), instants, side="right")
     gone = np.searchsorted(np.sort(stays.start[rows]), instants, side="right")

@@ -61,8 +61,7 @@ PBS = "\n".join(
 
 
 def lsf_line(job: int, hosts: list[str], run_limit: int, status: int = 64) -> str:
-    """Write a JOB_FINISH line of a job on 8 slots, submitted at 1700000000, that starts 10 s later
-    and runs for 60 s."""
+    """Write a JOB_FINISH line: 8 slots, submitted at 1700000000, waited for 10 s, ran for 60 s."""
     named = " ".join(f'"{host}"' for host in hosts)
     usage = " ".join("0" for _ in range(19))
     # Fields: mail, project, exit status, slots, shell, event, index, memory, swap, and those up to

@@ -1,5 +1,4 @@
-"""Every metric in plain NumPy and Python, written from docs/metrics.md rather than from the
-core."""
+"""Every metric in plain NumPy and Python, based on docs/metrics.md rather than on the core."""
 
 from __future__ import annotations
 

@@ -144,8 +144,7 @@ def core_outcomes(workload: Workload, policy: Policy) -> list[Outcome]:
 
 
 def assert_core_agrees(workload: Workload, policy: Policy) -> None:
-    """Compare the start, end, state and `backfilled` of every job; on failure, show jobs and
-    policy."""
+    """Compare every job's start, end, state and `backfilled`; on failure, show jobs and policy."""
     expected = simulate(workload.jobs, workload.processors, policy)
     actual = core_outcomes(workload, policy)
     rows = zip(workload.jobs, expected, actual, strict=True)

@@ -253,7 +253,7 @@ def test_a_job_may_be_killed_repeatedly(replay_site: ReplaySite) -> None:
 
 
 def test_periodic_passes_do_not_delay_calendar_changes(replay_site: ReplaySite) -> None:
-    # Passes run at 0, 20, 40, …. Job 0 is killed at 30, in its 30th second, and starts again at 40.
+    # Passes run at 0, 20, 40, …. Job 0 is killed at 30, between two passes, and starts again at 40.
     policy = Policy(backfill="easy", passes="20s")
     where = site(Outage(30, 5, 10, mode="sudden"), policy=policy)
     _, attempts = replay_site(where, job(0, 0, 50, 10))

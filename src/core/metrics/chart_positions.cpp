@@ -30,8 +30,8 @@ class FreeRuns {
 
     std::int64_t free() const { return free_; }
 
-    // Takes `count` free processors, and appends the runs that it chose to `taken`. At least
-    // `count` processors must be free.
+    // Takes `count` free processors, and appends them to `taken` as runs. Requires that at least
+    // `count` processors are free.
     void take(ProcCount count, std::vector<Run>& taken) {
         free_ -= count;
         while (count > 0) {

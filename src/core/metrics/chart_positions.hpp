@@ -10,10 +10,10 @@
 
 namespace slotwise {
 
-// The intervals of processors of each job; all placements in a report have this form. Job j has the
-// pieces [offset[j], offset[j + 1]), and piece i consists of the processors [first[i], first[i] +
-// count[i]). The pieces of a job are ascending and not adjacent. A job that never started has no
-// pieces.
+// The processors of each job, stored as intervals (pieces). All placements in a report have this
+// form. Job j has the pieces [offset[j], offset[j + 1]), and piece i consists of the processors
+// [first[i], first[i] + count[i]). The pieces of a job are in ascending order, and no two of them
+// are adjacent. A job that never started has no pieces.
 struct ChartPositions {
     std::vector<std::uint32_t> offset; // one more entry than jobs
     std::vector<ProcCount> first;

@@ -46,19 +46,19 @@ class Dispatcher {
   public:
     virtual ~Dispatcher() = default;
 
-    // Appends the jobs that start now to `chosen`, in the order in which they start. An exception
+    // Appends to `chosen` the jobs to start now, in the order in which to start them. An exception
     // is passed on to the caller of the replay.
     virtual void choose(const PassView& view, std::vector<JobId>& chosen) = 0;
 
-    // Returns the nodes chosen for the i-th job of the last answer. If the list is empty, the job
-    // may get any free nodes.
+    // Returns the nodes chosen for the i-th job of the last call to choose(). If the list is empty,
+    // the job may get any free nodes.
     virtual std::span<const std::int32_t> nodes(std::size_t) const { return {}; }
 
-    // Returns the pool chosen for the i-th job of the last answer. kAnyPool selects the first pool
-    // of the job's queue in which the job can start.
+    // Returns the pool chosen for the i-th job of the last call to choose(). kAnyPool selects the
+    // first pool of the job's queue in which the job can start.
     virtual PoolId pool(std::size_t) const { return kAnyPool; }
 
-    // Returns a dispatcher for another replay, which may run at the same time.
+    // Returns a dispatcher for another replay. The two replays may run at the same time.
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
 };
 
@@ -68,8 +68,8 @@ class DispatchError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Carries out each decision completely or not at all. If a pass throws, no job has started, and the
-// pass can be repeated.
+// In each pass, starts either all jobs that the dispatcher has chosen or none. If a pass throws, no
+// job has started, and the pass can be repeated.
 class DispatchPlanner final : public Scheduler {
   public:
     DispatchPlanner(const ReplayContext& context, std::shared_ptr<Dispatcher> dispatcher);
@@ -107,8 +107,8 @@ class DispatchPlanner final : public Scheduler {
     std::vector<JobId> sorted_;
     std::vector<std::int32_t> sorted_nodes_;
     std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after another
-    std::vector<std::uint32_t> placed_ends_; // for each job, the end of its nodes in placed_
-    bool asking_ = false;                    // true during a call and after a failed call
+    std::vector<std::uint32_t> placed_ends_; // for each chosen job, the end of its nodes in placed_
+    bool asking_ = false;                    // true during a call, and after a failed pass
 };
 
 // Returns a dispatcher that starts each job at a recorded time. `start` is indexed by job.

@@ -1,4 +1,4 @@
-// Part of JobPools: the searches that are the same on every machine.
+// Part of JobPools: the searches that work in the same way on every kind of machine.
 #include "planner/job_pools.hpp"
 
 #include "availability/pools/pool_plan.hpp"

@@ -40,8 +40,8 @@ std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t no
            "; choose another node";
 }
 
-// Translates the named nodes to the layout's numbers, and counts the units named for each node. If
-// a number is invalid, returns the reason; otherwise returns an empty string.
+// Translates the listed node numbers to those of the layout, and counts how many units are listed
+// for each node. If the list is invalid, returns the reason; otherwise returns an empty string.
 std::string units_named(const NodeState& state, const NamedJob& job, std::vector<Place>& named) {
     const auto n_nodes = static_cast<std::int32_t>(state.layout().node_of.size());
     const UnitDemand& demand = job.shape.demand;

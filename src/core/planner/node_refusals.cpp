@@ -82,8 +82,8 @@ Time NodeRefusals::refused_from(std::uint32_t number, const JobShape& shape, con
     return is_refused ? record.length : kNever;
 }
 
-// A node on which something was freed adds at most as many units as fit on it now. For a job on
-// whole nodes, such a node counts as one node, whether it is idle now or not.
+// Each node on which something was freed since the refusal can add at most the units that fit on it
+// now. For a job on whole nodes, each such node is counted as one node, even if it is not idle now.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
     const NodeChanges& changes = state.changes();
     const std::uint64_t eased = changes.eased(shape.classes);
@@ -106,8 +106,8 @@ bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const
     return true;
 }
 
-// Adds the units that fit on the nodes freed since the refusal. Returns false if the job may now
-// fit.
+// Adds to the record the units that fit on the nodes freed since the refusal. Returns false if the
+// job may fit now.
 bool NodeRefusals::add_freed(Record& record, const JobShape& shape, const NodeState& state) {
     if (state.changes().n_freed() - record.n_freed >= NodeChanges::kFreed) return false;
     const UnitRoom room(shape.demand);
@@ -126,7 +126,7 @@ bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
     return false;
 }
 
-// Begins with the node that had room last time, because it usually still has room.
+// First tries the node that had room last time, because it usually still does.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
     const UnitRoom room(shape.demand);

@@ -14,7 +14,7 @@ namespace slotwise {
 
 class PlannedMachine {
   public:
-    // `site` must be completed, and must outlive this object.
+    // `site` must come from completed(), and must outlive this object.
     PlannedMachine(const Site& site, const Routing& routing, const ReplayContext& context) {
         if (site.has_nodes())
             nodes_.emplace(site, routing.shapes, context.jobs.size(), context.jobs.first_submit);
@@ -22,7 +22,7 @@ class PlannedMachine {
             intervals_.emplace(site, context);
     }
 
-    // Sets the context of a copied object.
+    // Makes a copied object use `context`.
     void rebind(const ReplayContext& context) {
         if (intervals_) intervals_->rebind(context);
     }

@@ -1,4 +1,4 @@
-"""Numbers in arguments: Python and NumPy scalars, but neither strings nor booleans."""
+"""Checks on numeric arguments; Python and NumPy scalars pass, strings and booleans do not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def real(value: Any) -> float | None:
 
 
 def threshold_of(threshold: int) -> int:
-    """Check the threshold of bounded slowdowns, and return it as an int."""
+    """Check the run-time threshold of the bounded slowdown, and return it as an int."""
     number = whole(threshold)
     if number is None or not 1 <= number < 2**32 - 1:
         raise ValueError(

@@ -1,3 +1,3 @@
-"""The version, defined only here."""
+"""The package version, which is defined only here."""
 
 __version__ = "1.0.0rc1"

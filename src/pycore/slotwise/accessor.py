@@ -1,4 +1,4 @@
-"""An attribute that creates an object; its first use imports the object's class."""
+"""A property that wraps its owner in a class, which is imported only when it is needed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class Accessor:
-    """A property such as ``trace.plot``, which wraps an object in a lazily imported class.
+    """A property such as ``trace.plot``, which wraps its owner in a lazily imported class.
 
-    The property's class may be in a package that the owner's module must not import.
+    The class may belong to a package that the owner's module must not import.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class Accessor:
         self._name = name
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
-        """Create the object; if the attribute is read on the class, return the accessor."""
+        """Wrap the owner; if the property is read on the class itself, return the accessor."""
         if owner is None:
             return self
         return getattr(importlib.import_module(self._module), self._name)(owner)

@@ -18,7 +18,7 @@ def points_of(group: str) -> list[EntryPoint]:
     """Return the entry points of a group, such as ``"slotwise.formats"``.
 
     Importing `importlib.metadata` takes as long as a small replay, so it is skipped if no installed
-    package names the group.
+    package declares the group.
     """
     named = _groups_named(tuple(sys.path))
     if named is not None and group not in named:

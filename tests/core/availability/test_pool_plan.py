@@ -1,4 +1,4 @@
-"""Search for starts that fit between the announced windows of a calendar."""
+"""The search for starts that fit between the announced windows of a calendar."""
 
 from __future__ import annotations
 

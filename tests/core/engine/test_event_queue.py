@@ -7,8 +7,8 @@ from hypothesis import given, strategies as st
 
 from slotwise import _core
 
-# Jobs end within one slot of the wheel, in other slots, or far beyond the wheel. With a horizon of
-# 1 s, the wheel covers 4,096 s.
+# Jobs end within one slot of the timing wheel, in other slots, or far beyond the wheel's range.
+# With a horizon of 1 s, the wheel covers 4,096 s.
 LENGTHS = st.one_of(st.integers(0, 3), st.integers(0, 5_000), st.integers(0, 10**9))
 HORIZONS = st.sampled_from([1, 40_000, 10**7])
 

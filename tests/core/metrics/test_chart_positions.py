@@ -23,7 +23,7 @@ def pieces_of(placement: _core.Placement) -> Pieces:
 
 
 def test_places_jobs_in_the_smallest_run_that_holds_them() -> None:
-    # The example in chart_positions.hpp: B returns its processor before C starts.
+    # As in the example in chart_positions.hpp, B returns its processor before C starts.
     placement = _core.chart_positions([0, 0, 5], [9, 5, 7], [2, 1, 2], 4)
     assert pieces_of(placement) == [[(0, 2)], [(2, 1)], [(2, 2)]]
     assert placement.extent == 4
@@ -117,8 +117,7 @@ def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
 
 
 def placed_one_by_one(start: Int64, end: Int64, needs: Int64, machine: int) -> tuple[Pieces, int]:
-    """Place jobs by the rule in chart_positions.hpp; return the pieces, and the most free gaps at
-    any time."""
+    """Place jobs by the rule in chart_positions.hpp; also return the peak number of free gaps."""
     free, most = [(0, machine)], 1
     pieces: Pieces = [[] for _ in start]
     events = sorted(

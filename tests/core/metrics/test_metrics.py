@@ -1,5 +1,4 @@
-"""Every metric, derived by hand for small replays and compared with the plain reference on random
-replays."""
+"""Every metric, compared with derived values on small replays and a reference on random ones."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ def measured(
     return _core.metrics(*core_arguments(replay), threshold=threshold, trim=trim, **options)
 
 
-# A machine of 4. Columns: submit, processors, start, end.
+# A machine of 4 processors. Columns: processors, submit -> start -> end.
 #   job 0   3 processors   0 -> 20            wait  0  response 20
 #   job 1   4 processors   0 -> 20 -> 60      wait 20  response 60
 #   job 2   1 processor   10 -> 10 -> 15      wait  0  response  5   backfilled, killed

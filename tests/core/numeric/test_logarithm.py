@@ -1,5 +1,4 @@
-"""Logarithms and powers of two, for any double, compared with values computed to forty digits and
-rounded once."""
+"""Logarithms and powers of two, compared with values computed to 40 digits and rounded once."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from reference.jobs import Job
 from reference.orders import columns
 from reference.usage import exp2
 
-# Two jobs at time 100. They were submitted at 40 and 90, and request 30 s on 4 processors and 3600
-# s on 16.
+# Two jobs at time 100. The first was submitted at 40 and requests 30 s on 4 processors. The second
+# was submitted at 90 and requests 3600 s on 16 processors.
 TRACE = sw.Trace.from_columns(
     [40, 90], [9, 9], [4, 16], [30, 3600], user=[7, 8], group=[1, 2], queue=[3, 4],
     requested_memory=[512, 1024],
@@ -124,8 +124,7 @@ def test_a_key_that_is_no_number_names_the_policy_and_the_job() -> None:
 
 
 def test_an_expression_that_never_changes_is_ranked_once() -> None:
-    """Expressions that use neither `now` nor `wait` give the same schedule as the equivalent
-    order."""
+    """Expressions without `now` or `wait` give the same schedule as the equivalent order."""
     order = {"name": "expression", "key": "-requested_time * processors"}
     rng = np.random.default_rng(5)
     run = rng.integers(1, 900, 400)

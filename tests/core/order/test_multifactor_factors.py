@@ -111,7 +111,8 @@ def on_nodes(order: dict[str, Any], queue: list[int], **each: list[int]) -> sw.R
 
 
 def test_tres_are_shares_of_the_partition() -> None:
-    # Job 1: 8 of the 96 cores of "all". Job 2: 8 of 32 cores of gpu, and 2 of its 8 GPUs.
+    # Job 1 requests 8 of the 96 cores of "all". Job 2 requests 8 of the 32 cores of gpu, and 2 of
+    # its 8 GPUs.
     tres = {"cores": 960, "gpus": 400, "nodes": 60, "memory": 0}
     result = on_nodes({"tres": tres}, [1, 2], cores=[8, 8], gpus=[0, 2])
     assert result.priority_at(1, 1).tres == {"cores": 80, "memory": 0, "nodes": 10, "gpus": 0}

@@ -1,5 +1,4 @@
-"""Shares of accounts and users in the classic fair share; factors and starts are derived in the
-comments."""
+"""Shares of accounts and users in the classic fair share; the comments derive the factors."""
 
 from __future__ import annotations
 

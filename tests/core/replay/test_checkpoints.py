@@ -1,5 +1,4 @@
-"""The arithmetic of attempts: how long an attempt runs, and how much of its work survives an
-interruption."""
+"""The length of an attempt, and the amount of its work that survives an interruption."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def test_only_lines_of_21_fields_have_a_descriptor(tmp_path: Path) -> None:
 
 
 def test_unsorted_lines_and_many_blocks_of_rows_keep_their_own_size(tmp_path: Path) -> None:
-    # Every line has 1 in field 8; its descriptor holds the number of the job. The lines are in
+    # Every line has 1 in field 8. The descriptor of job n gives the size n. The lines are in
     # reverse order.
     lines = [line(n, 1, f"a:b:{n}x4") for n in range(1000, 0, -1)]
     trace = read(tmp_path / "log.swf", *lines)

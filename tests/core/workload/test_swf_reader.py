@@ -356,7 +356,7 @@ def test_real_logs_are_read_whole(
 
 
 def test_facts_known_of_real_logs_are_found(shared_traces: Path) -> None:
-    """Compare overruns and jobs of length 0 with the README of the traces."""
+    """Compare the numbers of overruns and of jobs of length 0 with the README of the traces."""
     kth = sw.read_swf(shared_traces / "KTH-SP2-1996-2.1-cln.swf.gz")
     assert np.count_nonzero(kth.run_time > kth.requested_time) == 475
     curie = sw.read_swf(shared_traces / "CEA-Curie-2011-2.1-cln.swf.gz")

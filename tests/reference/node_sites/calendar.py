@@ -89,7 +89,7 @@ class Calendar:
             self._kill_until_the_rest_fits(numbers)
 
     def _begin_drain(self, drain: NodeOutage) -> None:
-        """When a drain begins, stop the jobs on nodes that are also in a killing outage."""
+        """When a drain begins, kill jobs on nodes that are also in a killing outage."""
         state = self.state
         killed_for = {at for absence in state.absences for at in absence.numbers}
         if drain.nodes is None:

@@ -135,7 +135,7 @@ class _Replay:
         return self._without_gap(job, number)
 
     def _without_gap(self, job: NodeJob, number: int) -> str:
-        """Reject a job that never fits between recurring windows, unless it fits inside one."""
+        """Reject a job that never fits between recurring windows or in a recurring reservation."""
         queue = self.site.all_queues[number]
         if has_a_place(self.state, job, queue):
             return ""

@@ -204,8 +204,7 @@ class State:
         return self.classes[at] & self.busy_now()
 
     def plan_inside(self, reservation: NodeReservation, end: int) -> Plan:
-        """Return a plan of the nodes that a reservation keeps until `end`; all others are
-        unavailable."""
+        """Return a plan in which only a reservation's nodes are available, until `end`."""
         plan = self.plan(reservation)
         assert reservation.nodes is not None
         others = frozenset(range(self.site.n_nodes)) - reservation.nodes

@@ -164,7 +164,8 @@ class Sweep:
             state.deadlines[group] = (job, deadline)
         begin = max(deadline, state.now)
         reserved = plan.reserve(job, nodes, length, plan.times(begin))
-        # If the job no longer fits there, the deadline stays, and a later start is reserved.
+        # If the job no longer fits at the deadline, the deadline stays, and the nodes on which the
+        # job fits later are reserved from the deadline onwards.
         for kept in [*reserved.numbers, *([reserved.stay] if reserved.stay else [])]:
             kept.begin, kept.end = begin, begin + length
         return Reserved(begin, length, reserved.stay, reserved.numbers)

@@ -19,8 +19,7 @@ Places = dict[int, int]  # number of units on each node
 
 @dataclass(frozen=True)
 class NodeJob(Job):
-    """A row of a trace with the job's demand; -1 means unknown; `nodes` and `per_node` may be 0
-    (any)."""
+    """A row of a trace with its demand; -1 means unknown; `nodes` and `per_node` may be 0 (any)."""
 
     units: int = 1
     each: Amounts = (1,)
@@ -188,8 +187,7 @@ class NodeSite:
         return frozenset(n for n in self.nodes_of(queue) if meets(types[n], job.constraint))
 
     def class_of(self, node: int) -> tuple[object, ...]:
-        """Return the properties of a node that matter to jobs: node type, queues, announced
-        events."""
+        """Return what makes a node different for jobs: its type, queues and announced events."""
         kind = self.type_of[node]
         queues = tuple(node in self.nodes_of(queue) for queue in self.all_queues)
         announced = [o for o in self.outages if o.mode == "drain"]

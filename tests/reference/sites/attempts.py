@@ -28,7 +28,7 @@ def seconds_of(rule: Interruption, work: int, done: int) -> int:
 def saved_by(rule: Interruption, work: int, done: int, elapsed: int) -> int:
     """Return the work that need not be repeated if the attempt ends after `elapsed` seconds.
 
-    The n-th checkpoint is complete after the work before it and n writes.
+    The n-th checkpoint is complete once the work before it and n checkpoint writes are done.
     """
     if rule.requeue != "from-checkpoint":
         return 0

@@ -239,8 +239,7 @@ def _all_pools_used(queues: list[Queue], pools: Sequence[Pool]) -> tuple[Queue, 
 
 
 def _reached(site: Site) -> Site:
-    """Give a trace queue number to each queue that would otherwise lose all its jobs to earlier
-    queues."""
+    """Give a trace queue number to each queue that would lose all its jobs to earlier queues."""
     queues, taken = [], 0
     for at, queue in enumerate(site.queues):
         sizes = [site.pools[pool].processors for pool in queue.pools or range(len(site.pools))]

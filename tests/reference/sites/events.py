@@ -81,7 +81,7 @@ class Calendar:
         return shares
 
     def _kill_beside_kills(self, drain: Outage) -> None:
-        """When a drain begins, stop the jobs on processors that are also in a killing outage."""
+        """When a drain begins, kill jobs on processors that are also in a killing outage."""
         killed_for = {
             pool for absence in self.state.absences for pool, n in absence.shares.items() if n > 0
         }

@@ -25,8 +25,7 @@ Rows = list[list[int]]
 
 
 def check(seed: int) -> str:
-    """Replay the case for a seed; return its additional rule, or raise AssertionError on a
-    fault."""
+    """Replay the case of a seed; return its additional rule, or raise AssertionError on a fault."""
     pool = drawn(seed)
     assert_core_agrees(pool.case)
     if pool.case.site.dependencies:

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Promise:
-    """A promised start in a pool, and the length estimated at the time of the promise, at least 1
-    s."""
+    """A promised start in a pool, and the length estimated when it was promised (at least 1 s)."""
 
     pool: int
     start: int

@@ -21,7 +21,7 @@ def start_in_reservations(state: State) -> None:
 
 
 def _start_if_it_fits(state: State, job: SiteJob, window: tuple[int, int, int]) -> None:
-    """Start a job that fits in the reservation and ends within the window."""
+    """Start a job if it fits in the reservation and ends within the window."""
     number, _, end = window
     queue = state.queue(job)
     reservation = state.site.reservations[number]

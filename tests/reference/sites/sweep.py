@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 
 class Sweep:
-    """Tries jobs in pools under a backfill policy, which is "none" for jobs whose limits are
-    lifted.
+    """Tries jobs in pools under a backfill policy ("none" for jobs whose limits are lifted).
 
     Under conservative, only pools with a threshold are tried; elsewhere, promises start the jobs.
     """

@@ -90,7 +90,7 @@ void SlotsBySize::append_largest(std::size_t k, std::vector<NodeInterval>& out) 
     }
 }
 
-// Inserts an empty block before the one at `at`.
+// Inserts an empty block at index `at`.
 void SlotsBySize::open_block(std::size_t at) {
     if (spare_.empty()) {
         spare_.push_back(static_cast<std::uint32_t>(blocks_.size()));

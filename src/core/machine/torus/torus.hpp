@@ -30,7 +30,8 @@ class Torus {
     std::int32_t nodes() const { return static_cast<std::int32_t>(positions_.size()); }
     ProcCount processors() const { return nodes() * processors_per_node_; }
 
-    // Returns the number of nodes for a job on `processors` processors; jobs take whole nodes.
+    // Returns the number of nodes that a job on `processors` processors occupies. Jobs occupy whole
+    // nodes.
     std::int32_t nodes_for(ProcCount processors) const {
         return processors_per_node_ == 1 ? processors : (processors - 1) / processors_per_node_ + 1;
     }

@@ -90,8 +90,8 @@ class Priority final : public Order {
                of_processors(jobs, job);
     }
 
-    // Returns true if no score can be inf − inf, because all weights are moderate. Waits and
-    // processors are below 2^55.
+    // Returns true if all weights are small enough that no score can be inf − inf. Waits and
+    // processor counts are below 2^55.
     bool are_moderate() const {
         constexpr double kMost = 1e90;
         return std::abs(weights_.queue_time) <= kMost && std::abs(weights_.expansion) <= kMost &&

@@ -1,6 +1,6 @@
-// The waiting jobs in backfill order, stored in a form that suits their number. Few jobs are stored
-// in a list, and many as rows of identical jobs. If there are many rows, they are moved into a
-// grid. Jobs that do not fit a grid are stored by size.
+// The waiting jobs in backfill order. The form in which they are stored depends on their number: a
+// few jobs are stored in a list, and many jobs as rows of identical jobs. If there are too many
+// rows, they are moved into a grid. Jobs that do not fit into a grid are stored by size.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -28,7 +28,7 @@ template <class Rules> class EasyCandidates {
 
     Form form() const { return form_; }
 
-    // Returns the current form: the list, the rows, the grid, or the index by size.
+    // Each function returns the jobs in one of the forms. Call the one that matches form().
     ShortQueue& list() { return short_; }
     JobClassQueue& rows() { return *rows_; }
     JobClassGrid& grid() { return *grid_; }

@@ -26,13 +26,13 @@ template <class Rules> class EasySizeSearch {
         searched_ = other.searched_;
     }
 
-    // Forgets the last search, because jobs have since arrived or moved.
+    // Discards the results of the last search, because jobs have arrived or moved since then.
     void forget() { searched_ = {}; }
 
     // Records that no waiting job can start any more in this pass.
     void note_searched();
 
-    // Narrows the stored bounds of the last search after a single new job was tried.
+    // Narrows the bounds stored by the last search, after a single new job has been tried.
     void narrow();
 
     // Returns false if no job may pass the head. `only_old` must be true if no job has arrived in
@@ -45,11 +45,11 @@ template <class Rules> class EasySizeSearch {
     JobId next();
     void tried(bool has_started);
 
-    // Appends all jobs that may start to `jobs`.
+    // Appends to `jobs` all jobs that may start.
     void list(bool only_old, std::vector<JobId>& jobs);
 
   private:
-    struct Candidate { // among the jobs of one size, the next one to try
+    struct Candidate { // the next job to try among the jobs of one size
         JobId rank;    // backfill rank, or a lower bound until the position is found
         SizeIndex::Size size;
         SizeIndex::Position from;     // where the search continues; 0 at first

@@ -10,7 +10,7 @@ namespace slotwise {
 namespace {
 
 constexpr ProcCount kTooMany = std::numeric_limits<ProcCount>::max();
-// The columns are moved once this many positions at their front are unused.
+// Once this many positions at the front of the columns are unused, they are removed.
 constexpr std::size_t kMostGone = 4096;
 
 template <class Column> auto at(Column& column, std::size_t position) {
@@ -29,7 +29,7 @@ void KeyedQueue::insert(const Key& key, JobId job, ProcCount processors, Duratio
     const auto found = std::upper_bound(at(keys_, begin_), keys_.end(), key);
     std::size_t position = static_cast<std::size_t>(found - keys_.begin());
     if (position == begin_ && begin_ > 0) {
-        position = --begin_; // uses a gap at the front
+        position = --begin_; // reuses the position of a job that has left
         keys_[position] = key;
         jobs_[position] = job;
         processors_[position] = processors;

@@ -40,8 +40,8 @@ class KeyedQueue {
 
     void insert(const Key& key, JobId job, ProcCount processors, Duration length);
 
-    // Removes the job with this key, or the job at this position. Returns the position of the next
-    // job.
+    // erase() removes the job with this key. erase_at() removes the job at this position, and
+    // returns the position of the next job.
     void erase(const Key& key);
     std::size_t erase_at(std::size_t position);
 

@@ -9,7 +9,7 @@ namespace slotwise {
 
 namespace {
 
-// Returns the rule of the policy, or nothing if the planner does not implement it.
+// Returns the backfill rule of the policy, or nothing if PriorityPlanner does not implement it.
 std::optional<HeadRule> rule_of(const Policy& policy) {
     const std::optional<HeadRule> rule = backfill_registry().find(policy.backfill).head;
     return rule && !rule->relaxes ? rule : std::nullopt;

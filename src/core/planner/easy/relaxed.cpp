@@ -1,4 +1,5 @@
-// Relaxed backfilling: the reservation may be delayed once, by a share of the head's expected wait.
+// Relaxed backfilling: the head's reservation may be delayed once, by at most a given share of the
+// head's expected wait.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {

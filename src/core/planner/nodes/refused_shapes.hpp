@@ -1,5 +1,5 @@
-// Shapes of jobs that are refused: they are known not to fit on the nodes now, so no search is
-// needed.
+// The job shapes that are refused: jobs of these shapes are known not to fit on the nodes now, so
+// the search is skipped.
 //
 // Example: a shape was refused for 100 s. A job of the shape that requests 200 s is refused too;
 // one that requests 50 s is tried.
@@ -23,7 +23,7 @@ class RefusedShapes {
     // Returns true if every reservation begins after the current instant.
     bool all_reserved_later() const { return reserved_.all_begin_after(state_.now()); }
 
-    // Returns true if the job is known to be unable to start now for `length`.
+    // Returns true if it is known that the job cannot start now and run for `length`.
     bool is_refused(JobId job, Time length) {
         const std::uint32_t shape = state_.shapes().number_of(job);
         const HeldNodes& held = reserved_.in_pool_of(shape);

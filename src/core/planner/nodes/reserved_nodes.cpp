@@ -84,8 +84,8 @@ bool ReservedNodes::repeat(PoolId pool, JobId job, Time length, NodeState& state
     return true;
 }
 
-// A reservation lingers only if it is the only one of its pool. Otherwise, a later one in the plan
-// could make it seem that an earlier one cannot begin sooner.
+// A reservation lingers only if its pool has no other reservation. If several stayed in the plan, a
+// later one could make it seem that an earlier one cannot begin sooner.
 void ReservedNodes::drop(PoolId pool, NodeState& state) {
     if (of_[pool].held().empty()) return;
     settle(pool, state);

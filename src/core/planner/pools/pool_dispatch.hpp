@@ -55,7 +55,7 @@ class PoolDispatch {
     // running jobs in the order in which they started.
     void change(const std::shared_ptr<Dispatcher>& dispatcher, std::span<const JobId> running);
 
-    // Records the ends, stops and arrivals at an instant.
+    // Records the jobs that end, are stopped or arrive at an instant.
     void note(const Instant& instant, std::span<const Starts::Stop> stops);
 
     // Calls the dispatcher, and starts the jobs that it chooses.

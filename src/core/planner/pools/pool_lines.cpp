@@ -24,8 +24,9 @@ PoolQueue::Entry entry_by_age(const PoolsContext& context, JobId job) {
     return entry;
 }
 
-// Returns true if the timers of a job that begins to wait cannot fire at the current instant. Most
-// of these jobs start in the same pass and therefore need no timers.
+// Returns true if the timers of a job that has just begun to wait cannot fire at the current
+// instant, so that they can be set later. Most of these jobs start in the same pass and never need
+// timers.
 bool may_watch_later(const PoolsContext& context, JobId job) {
     return context.now == context.jobs.submit(job) && context.queue_of(job).starvation > 0 &&
            !context.layout->site.dependencies;
@@ -129,8 +130,8 @@ void PoolLines::order_anew() {
     }
 }
 
-// Returns true if the job waits behind an identical job, and therefore is not tried yet. Never
-// returns true for a held or delayed job.
+// Returns true if the job waits behind an identical job, and therefore is not tried yet. Always
+// returns false for a held or delayed job.
 bool PoolLines::falls_in(JobId job) {
     const Eligibility& eligibility = context_->eligibility;
     const QueueId q = context_->routing->queue_of[job];

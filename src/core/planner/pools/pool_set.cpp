@@ -170,7 +170,7 @@ ProcCount PoolSet::processors_in(PoolId pool, JobId job) const {
 }
 
 void PoolSet::begin_outage(std::uint32_t index, Time time) {
-    // Processors in use in each pool, including those in reservations.
+    // The number of processors in use in each pool, including those used inside reservations.
     std::vector<ProcCount> busy(plans_.size(), 0);
     for (const JobId job : running_.jobs())
         for (std::size_t pool = 0; pool < busy.size(); ++pool)

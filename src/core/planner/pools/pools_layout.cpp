@@ -16,7 +16,7 @@ std::int64_t count_queues(const Site& site, PoolId pool) {
     });
 }
 
-// Returns the backfill rule of a pool. A pool with a threshold has its own EASY backfill rule.
+// Returns the backfill rule of a pool. A pool with a threshold always uses EASY backfilling.
 PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& policy) {
     if (site.pools[pool].has_threshold) return {.reservations = 1};
     return plan_of(policy, count_queues(site, pool));
@@ -147,9 +147,9 @@ void PoolsLayout::make_promises(const ReplayContext& context) {
     has_promises = backfill_registry().find(policy.backfill).plan(policy, 1).promises;
 }
 
-// Returns the form of the pool's plan. For the pools of a spanning queue, it is PlanForm::fenced.
-// All of these pools have PlanForm::stepped instead if one of them needs it, or if the cluster has
-// several spanning queues.
+// Returns the form of the pool's plan. The pools of a spanning queue have fenced plans. If one of
+// these pools needs a stepped plan, or if the cluster has several spanning queues, they all have
+// stepped plans.
 PlanForm PoolsLayout::form_of(PoolId pool) const {
     if (must_be_stepped(pool)) return PlanForm::stepped;
     PlanForm form = PlanForm::releases;
@@ -170,8 +170,8 @@ bool PoolsLayout::must_be_stepped(PoolId pool) const {
            backfills[pool].reservations > 1 || backfills[pool].relaxes || backfills[pool].promises;
 }
 
-// Returns true if only ends, arrivals and reservations of spanning queues affect which jobs may
-// start.
+// Returns true if nothing affects which jobs may start, apart from the ends and arrivals of jobs
+// and the reservations of spanning queues.
 bool PoolsLayout::may_keep_bounds(const Cluster& cluster) const {
     return !cluster.sweeps_whole && !site.has_nodes() && !has_intervals && !may_change &&
            !has_calendar && !site.has_limits() &&

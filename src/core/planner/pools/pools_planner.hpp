@@ -1,4 +1,4 @@
-// The scheduler for sites with pools, queues and limits: docs/concepts/queues-and-pools.md.
+// The scheduler for sites with pools, queues and limits (see docs/concepts/queues-and-pools.md).
 //
 // This class controls the pass: the order in which events are handled, and which clusters are
 // planned again. Its components do everything else. Each component refers only to components that

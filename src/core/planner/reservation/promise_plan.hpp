@@ -45,7 +45,7 @@ class PromisePlan {
         return with_profile([&](auto& profile) { return profile.least(from, to); });
     }
 
-    // Records that `processors` processors have become free from `from` until `to`.
+    // Records that `processors` processors have become free between `from` and `to`.
     void release(Time from, Time to, ProcCount processors) {
         add(from, to, processors);
         if (many_) many_->note_freed(from, to, processors);

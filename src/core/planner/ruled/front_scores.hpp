@@ -1,5 +1,5 @@
-// Compares class fronts by linear scores. It compares their lines or, if two lines are close to
-// each other, the scores themselves.
+// Compares the fronts of classes under an order with linear scores. Two fronts are compared by
+// their score lines or, if the lines are close to each other, by the scores themselves.
 //
 // Example: the score of the first class is 30 and grows by 1 per second. The score of another class
 // is 10 and grows by 3 per second. The first class therefore leads for 10 seconds. During this
@@ -73,10 +73,10 @@ class FrontScores {
     }
 
   private:
-    // The first open class at some instant. Once is_noted is true, its line remains above all other
-    // lines by more than `doubt` until lines_.seconds() reaches `until`.
+    // The first open class at some instant. If is_noted is true, the line of this class remains
+    // above all other lines by more than `doubt` until lines_.seconds() reaches `until`.
     struct Lead {
-        Slot slot = kNoSlot; // kNoSlot: unknown
+        Slot slot = kNoSlot; // kNoSlot if unknown
         bool is_noted = false;
         double until = 0; // end of the lead if is_noted is true, otherwise the time of the search
         double doubt = 0;

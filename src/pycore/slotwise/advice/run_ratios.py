@@ -1,4 +1,4 @@
-"""Ratios of run time to request, sampled from the log's own jobs, by class.
+"""Ratios of run time to requested time, sampled from the log's own jobs in the same class.
 
 A job that requested 4 h and has already run for 3 h cannot end after half an hour. Only ratios
 above 3/4 are therefore sampled for it.

@@ -78,7 +78,7 @@ class StartForecast:
     if_all_take_their_requests : float, seconds
         The wait if every job used its full request and no other job arrived.
     queue : str
-        Queue of the site that takes the shape; empty if there is none.
+        Queue of the site that accepts the shape; empty if there is none.
     reject_reason : RejectReason
         Reason why the shape never starts.
     """
@@ -126,7 +126,7 @@ class StartForecast:
 
 @dataclass(frozen=True)
 class MachineState:
-    """A replay stopped at a moment, with the shapes submitted.
+    """A replay that has stopped at a given moment, at which the shapes are submitted.
 
     Attributes
     ----------

@@ -120,7 +120,7 @@ def _changed_site(
 
 
 def _new_hosts(settings: Written) -> str:
-    """Return lines that name the new hosts, to print before the error for a changed site."""
+    """Return lines that list the new hosts, to be printed before the error for a changed site."""
     return "".join(
         f"{place}: the hosts become {shortened(hosts)}; adapt the rest of the site too\n"
         for key, (place, hosts) in settings.items()
@@ -138,7 +138,7 @@ def _with_counts(tables: Mapping[str, Any], site: Site) -> dict[str, Any]:
 
 
 def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Written:
-    """Check new node counts; types with hosts get longer or shorter lists of hosts."""
+    """Check new node counts, and lengthen or shorten the host lists of types that have one."""
     machine, replaced = base.machine, dict(settings)
     names: dict[int, list[str]] = {}
     if not isinstance(machine, Nodes):
@@ -196,7 +196,7 @@ def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> st
 
 
 def _check_reached(base: Site, site: Site, changes: list[Change]) -> None:
-    """Refuse new nodes that no queue includes; queues list their nodes by name."""
+    """Refuse new nodes that belong to no queue, if every queue has a list of nodes."""
     if not isinstance(base.machine, Nodes) or not isinstance(site.machine, Nodes):
         return
     if not site.queues or not all(queue.nodes for queue in site.queues):

@@ -165,7 +165,7 @@ def _parse_change(part: str) -> Change:
 
 
 def _changed(change: Change, tables: Mapping[str, Any], site: Site) -> int | float:
-    """Apply ``+n``, ``-n`` or ``*f`` to the value of a site."""
+    """Apply ``+n``, ``-n`` or ``*f`` to a value of a site."""
     path, value = held_value(copy.deepcopy(dict(tables)), change.key, change.place)
     key = dotted(change.key)
     if value is DEFAULT:

@@ -1,4 +1,4 @@
-"""Values that a shell completes, for options that take names."""
+"""Shell completion for options whose values are names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def list_of(names: Callable[[], Iterable[str]]) -> Completion:
 
 
 def metric_names() -> list[str]:
-    """Names that ``--columns`` takes."""
+    """Return the names that ``--columns`` accepts."""
     from slotwise.replay.metric_sections import KNOWN
 
     return list(KNOWN)

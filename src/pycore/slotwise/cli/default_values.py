@@ -1,4 +1,4 @@
-"""Default numbers of keys, for ``--with KEY=*2`` on a key that the site file leaves out.
+"""Numeric defaults of keys that a site file leaves out, for changes such as ``--with KEY=*2``.
 
 Example: under the ``slurm-25.11`` preset, ``policy.bf_max_job_test`` is 500.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def default_number(site: Site, path: Key) -> int | float | None:
-    """Return the default number of a key, or None if the key has none or is unknown.
+    """Return the numeric default of a key, or None if it has none or the key is unknown.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class Bound:
         return cls(written.strip(), found[1], 1 if found[2] == "+" else -1, amount, bool(found[4]))
 
     def check_known(self, names: Iterable[str]) -> None:
-        """Refuse a metric that replays do not have."""
+        """Refuse a metric that no replay has."""
         known = list(names)
         if self.metric not in known:
             near = difflib.get_close_matches(self.metric, known, n=1)

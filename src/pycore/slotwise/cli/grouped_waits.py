@@ -48,7 +48,7 @@ class GroupedWaits:
     def tables(self, *, whole: bool = False, columns: Sequence[str] = ()) -> list[TextTable]:
         """Lay out the baseline, then the winners and losers in every other replay.
 
-        `columns` chooses the metrics of the baseline.
+        `columns` selects the metrics that are shown for the baseline.
         """
         baseline = self._metrics[self._baseline]
         waits = waits_table(self._groups, baseline, whole=whole, columns=columns)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _NOT_GIVEN = "none"
 _RENAMED = {"n_jobs": "jobs", "jobs": "job-class"}
-"""Parameters of workload models whose options have other names."""
+"""Option names of workload-model parameters, if they differ from the parameter names."""
 
 
 def parameter_help(function: Callable[..., Any]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from slotwise.terminal.numbers import shortened, whole_of
 
 
 def parse_threshold(written: str) -> int:
-    """Read the threshold of bounded slowdowns: whole seconds, at least 1."""
+    """Read the run-time threshold of the bounded slowdown: whole seconds, at least 1."""
     seconds = whole_of(written)
     if seconds is None or not 1 <= seconds < 2**32 - 1:
         raise UsageError(

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: differences between published simulators"
 MOST_OPTIONS = 10
-"""A backfill rule with more parameters than this gets no options; use --set or a site file."""
+"""Backfill rules with more parameters than this get no options; use --set or a site file."""
 _ESTIMATES = ("requested", "exact", "user-history")
 _METAVARS = {"number": "SHARE", "whole": "N", "flag": "BOOL", "name": "NAME", "length": "TIME"}
 
@@ -117,7 +117,7 @@ def _nodes() -> Iterator[PolicyOption]:
 
 
 def _parameters(panel: str) -> Iterator[PolicyOption]:
-    """Yield the options for backfill parameters in one panel of the help."""
+    """Yield the options for backfill parameters that belong to one panel of the help."""
     for backfill, facts in backfill_facts().items():
         if len(facts.parameters) > MOST_OPTIONS:
             continue

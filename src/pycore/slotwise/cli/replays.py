@@ -1,4 +1,4 @@
-"""The replay that a command runs, with a progress bar, and the metrics of the replay."""
+"""The replays that commands run, with a progress bar, and the metrics of these replays."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ DEFAULT = object()
 def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
     """Split ``queue[0].priority=3`` into its key and its value, as TOML or plain text.
 
-    A missing value becomes `DEFAULT`. Messages name the `option`.
+    A missing value becomes `DEFAULT`. Error messages begin with `option`.
 
     Raises
     ------

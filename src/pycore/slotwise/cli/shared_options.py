@@ -10,10 +10,10 @@ import typer
 from slotwise.cli.completion import list_of, metric_names
 
 GROUPINGS = ("user", "group", "account", "queue", "partition", "qos", "executable", "class")
-"""Names that ``--by`` takes."""
+"""Names that ``--by`` accepts."""
 
 WAIT_FROM = ("submit", "eligible")
-"""Times that ``--wait-from`` takes."""
+"""Times that ``--wait-from`` accepts."""
 
 OUTPUT = "Output"
 REPLAY = "Trace and site"

@@ -140,7 +140,7 @@ def _kept(policy: dict[str, Any], written: Written) -> bool:
 
 
 def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:
-    """Write out the fields of a preset of Slurm, which fixes its backfill."""
+    """Replace a preset of Slurm, which fixes its backfill, with the values of its fields."""
     if not _is_slurm(policy.get("preset")):
         return policy
     with contextlib.suppress(SiteError):  # the whole site is checked below

@@ -59,8 +59,8 @@ class Stream:
 def opened_streams() -> Iterator[None]:
     """Make stdout and stderr accept any text inside the block.
 
-    A stream that was closed before the start discards its text. Characters that the encoding lacks
-    (file names may hold any) are written as escapes.
+    A stream that was closed before the program started discards its text. Characters that the
+    encoding lacks (file names may hold any) are written as escapes.
     """
     before = sys.stdout, sys.stderr
     for name in ("stdout", "stderr"):

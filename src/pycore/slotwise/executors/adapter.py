@@ -58,7 +58,7 @@ class Adapter:
     def bind(self, function: Callable[[Any], Sequence[Any]]) -> Callable[[Any], Any]:
         """Return a function that starts ``function(items)`` as a task that returns an `Answer`.
 
-        The traces of the function are shared here, once.
+        The traces that the function uses are shared once, during this call.
         """
         packed = pack(function)
         shared = [self._handle_of(trace) for trace in packed.traces]
@@ -164,5 +164,5 @@ class ProcessAdapter(Adapter):
 
 
 def key_of(trace: Trace) -> str:
-    """Return a SHA-256 of a whole trace, including its users and header."""
+    """Return the SHA-256 of a whole trace, including its users and header."""
     return hashlib.sha256(pickle.dumps(trace, protocol=pickle.HIGHEST_PROTOCOL)).hexdigest()

@@ -1,4 +1,4 @@
-"""Items computed in batches on an executor; a lost batch is sent again up to a few times."""
+"""Items computed in batches on an executor; a lost batch is sent again, up to a limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from slotwise.executors.adapter import Adapter
 
 ATTEMPTS = 3
-"""Number of times a lost batch is started before the work fails."""
+"""Number of times a batch is started; if it is lost each time, the work fails."""
 
 BATCH_SECONDS = 1.0
 """Minimum work per batch, in seconds; sending a batch and its values takes some milliseconds."""
@@ -166,7 +166,7 @@ def map_on(
     items: Sequence[Any],
     progress: Callable[[float], object] | None = None,
 ) -> list[Any]:
-    """Return one value per item, in their order.
+    """Return one value per item, in the order of the items.
 
     Parameters
     ----------

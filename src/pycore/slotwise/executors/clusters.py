@@ -87,7 +87,7 @@ class RayAdapter(Adapter):
 
     @property
     def n_workers(self) -> int:
-        """Processors of the cluster."""
+        """Number of processors in the cluster."""
         return max(1, int(self.executor.cluster_resources().get("CPU", 1)))
 
     def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:

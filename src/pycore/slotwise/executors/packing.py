@@ -69,7 +69,7 @@ def pack(value: object) -> Packed:
 
 
 class _TracesByNumber:
-    """Part of a pickler that replaces each trace by a number."""
+    """The part of a pickler that replaces each trace with a number."""
 
     traces: list[Trace]
 

@@ -48,7 +48,10 @@ def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: i
 
 
 def owns(owners: JobOwners, owner: Mapping[str, int]) -> bool:
-    """Return True if a list of owners, by trace column, names the owner of a job."""
+    """Return True if `owners` includes the user, group, account or QOS of a job.
+
+    `owner` has the job's codes by trace column.
+    """
     return any(
         owner[column] >= 0 and owner[column] in getattr(owners, field)
         for field, column in OWNER_COLUMNS.items()

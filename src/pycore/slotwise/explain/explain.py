@@ -1,4 +1,4 @@
-"""Explanation of the wait of one job of a result."""
+"""Explanation of the wait of one job in a result."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
 
 
 def _alone(result: ReplayData, job: int) -> int:
-    """Replay the job without the others, on the time axis of the trace.
+    """Return the job's start in a replay without the other jobs, on the trace's clock.
 
     The first job of the trace stays, because random crashes and periodic passes are counted from
     its submit time. It is made too large to fit. An external dispatcher is replaced by its `plain`

@@ -50,7 +50,7 @@ REASONS: dict[Reason, str] = {
 
 
 TOGETHER = "together"
-"""Pseudo-resource: each resource alone was sufficient for all units, but on different nodes."""
+"""A pseudo-resource: each resource alone was sufficient for all units, but on different nodes."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,9 @@ class DependencyHeld:
 
 @dataclass(frozen=True)
 class PlanHeld:
-    """A waiting job whose plan, under the ``slurm`` backfill, reserved nodes that this job needed.
+    """A waiting job whose plan reserved nodes that the explained job needed.
+
+    Plans delay jobs only under the ``slurm`` backfill.
 
     Attributes
     ----------
@@ -228,15 +230,17 @@ class Explanation:
     alone : int, seconds on the trace's clock
         Start time if the job had been the only one.
     overtaken_by : tuple of int
-        Ids of jobs that were behind it in the queue but were backfilled first, in order of time.
+        Ids of jobs that were behind this job in the queue but were backfilled before it, in order
+        of time.
     estimated_start : int or None, seconds on the trace's clock
-        Start predicted when it was submitted: every job runs as long as the scheduler assumes,
-        and no other job arrives. None if the site does not allow this prediction.
+        Start predicted when the job was submitted, if every job runs as long as the scheduler
+        assumes and no other job arrives. None if the site does not allow this prediction.
     resources : tuple of ResourceHeld
         Missing resources on a machine with nodes, the longest first; their seconds add up to those
         of reason ``nodes``.
     dependencies : tuple of DependencyHeld
-        Jobs that it depended on and that were unfinished when it was submitted, the latest first.
+        Jobs that this job depended on and that were unfinished when it was submitted, the latest
+        first.
     plans : tuple of PlanHeld
         Jobs whose plans were the reason, the longest first; only under the ``slurm`` backfill,
         where their seconds add up to those of reason ``plan``.

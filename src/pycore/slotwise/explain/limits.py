@@ -261,7 +261,7 @@ def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
 
 
 def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:
-    """Return when each job was cancelled manually, or the end of this wait if it was not.
+    """Return when each job was cancelled manually; for other jobs, return the end of this wait.
 
     A job cancelled before the first step of the simulation never waited; its time is -1.
     """

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def outages_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List outages during the wait; an announced outage counts when the job would overlap it.
+    """List outages during the wait.
+
+    An announced outage counts as soon as a job started at that moment would overlap it.
 
     Maintenance comes before outages, as in the core's description of the site.
     """
@@ -36,7 +38,10 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
 
 
 def fences_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List the nodes in reservations for others that the job's requested time would overlap."""
+    """List the nodes of reservations for other owners.
+
+    A reservation counts as soon as a job started at that moment would overlap it.
+    """
     site, core = wait.result.site, wait.core
     found: list[NodesAway] = []
     for part, reservation in zip(site.reservations, core.reservations, strict=True):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class NodeWait(Wait):
-    """The wait of one job on nodes; the job fits if all its units do."""
+    """The wait of one job on a machine with nodes; the job fits if all its units do."""
 
     @cached_property
     def room(self) -> NodeRoom:
@@ -34,7 +34,7 @@ class NodeWait(Wait):
 
     @cached_property
     def _missing_with_absences(self) -> tuple[Int64, Int64]:
-        """Count missing units: first with outages considered, then with reservations as well."""
+        """Count the missing units with outages alone in effect, and with reservations as well."""
         outages, fences = outages_on_nodes(self), fences_on_nodes(self)
         found = []
         for away in (outages, [*outages, *fences]):
@@ -124,7 +124,10 @@ class NodeWait(Wait):
         return np.where(enough, TOGETHER, names)
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; an outage counts if the job would fit without it."""
+        """Mark the instants at which each reason applies.
+
+        An outage is a reason if the job would fit without it.
+        """
         everywhere = np.ones(len(self.times), dtype=bool)
         held = super()._holding()
         beside_outages, beside_all = self._missing_with_absences

@@ -205,7 +205,7 @@ class _Places:
         self.node, self.units = node[at].astype(np.int64), units[at].astype(np.int64)
 
     def on(self, chosen: NDArray[np.bool_]) -> _Places:
-        """Drop the rows of other nodes."""
+        """Keep only the rows of the chosen nodes."""
         kept = chosen[self.node]
         self.run, self.node, self.units = self.run[kept], self.node[kept], self.units[kept]
         return self

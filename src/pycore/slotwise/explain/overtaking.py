@@ -122,7 +122,7 @@ class _Ranks:
 
     def _factor(self, jobs: Rows) -> Floats:
         if self.queue is None:
-            return np.zeros(len(jobs))  # priority depends on queues
+            return np.zeros(len(jobs))  # without queues, no job has a priority
         longest = np.array([q.max_requested_time for q in self.core.queues])[self.queue[jobs]]
         priority = np.array([q.priority for q in self.core.queues])[self.queue[jobs]]
         length = np.maximum(np.minimum(self.result.requested_time[jobs], longest), 1)

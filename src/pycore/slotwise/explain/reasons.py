@@ -211,7 +211,7 @@ class Wait:
         return [day + at for day in days for h in self.queue_site.hours for at in (h.open, h.close)]
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; at least one reason holds at each instant."""
+        """Mark the instants at which each reason applies; at least one does at each instant."""
         nowhere = np.zeros(len(self.times), dtype=bool)
         fits, drained, fenced = nowhere.copy(), nowhere.copy(), nowhere.copy()
         for place in self.places:
@@ -245,7 +245,7 @@ class Wait:
         }
 
     def _kept_back(self, fits: Bools) -> dict[Reason, Bools]:
-        """Mark the instants of each reason why a job that fits does not start."""
+        """Mark the instants at which each reason keeps a job that fits from starting."""
         return {reason: fits & (self._held_back == reason) for reason in HELD_BACK}
 
     @cached_property

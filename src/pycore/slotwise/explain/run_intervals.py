@@ -1,4 +1,4 @@
-"""Run intervals of all attempts of all jobs: one row per run."""
+"""The intervals in which jobs ran, including failed attempts: one row per run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class RunIntervals:
-    """Rows of (job, start, end, pool, processors); pool is -1 for several pools, or none.
+    """Runs of jobs, one per row; pool is -1 for a run in several pools or in none.
 
     Parameters
     ----------

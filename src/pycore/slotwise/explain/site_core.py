@@ -1,4 +1,4 @@
-"""Conversion of the site of a result to a core value."""
+"""Conversion of a result's site to the core's `Site`."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 
 def core_of(result: ReplayData) -> CoreSite:
-    """Return the site of a result as a core value."""
+    """Return the site of a result as the core's `Site`."""
     return core_site(without_dispatcher(result.site), result.trace, result.processors)

@@ -56,7 +56,7 @@ class SlurmWait(NodeWait):
         return ended if ended is None else ended + epilog
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason why the job waits."""
+        """Mark the instants at which each reason for the wait applies."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
         held |= {name: marks for name, marks in Wait._holding(self).items() if name in _BEFORE}
@@ -71,7 +71,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def _planned(self) -> list[tuple[int, int, int]]:
-        """Row, total delay and first time for each plan that delayed the job, longest first."""
+        """Row, total delay and first instant of each plan that delayed the job, longest first."""
         lasting = np.diff(self.times, append=self.start)
         is_plan = self._first == list(REASONS).index("plan") if len(self.times) else lasting > 0
         seconds: dict[int, int] = {}

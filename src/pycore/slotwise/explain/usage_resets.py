@@ -15,14 +15,14 @@ _LONG_AGO = -(2**62)
 
 
 def last_reset(data: ReplayData, period: str, now: int) -> int:
-    """Return the time of the last reset at or before `now`, or a very early time without one."""
+    """Return the last reset at or before `now`, or a very early time if there was none."""
     dates = dates_of(data.trace, data.site.clock)
     if period == "none" or dates is None:
         return _LONG_AGO
     epoch = dates.epoch + dates.offset  # of the local clock
     local = datetime.fromtimestamp(now + epoch, UTC)
     day = local.replace(hour=0, minute=0, second=0, microsecond=0)
-    if period == "weekly":  # on Sunday
+    if period == "weekly":  # the reset is on Sunday
         day -= timedelta(days=(day.weekday() + 1) % 7)
     elif period in _MONTHS:
         months = _MONTHS[period]

@@ -104,7 +104,7 @@ def _kind(name: str, cells: Sequence[str]) -> str:
 
 
 def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
-    """Refuse memory per core or node (``16Gc``): the column contains the memory of a unit."""
+    """Refuse memory per core or node (``16Gc``), because the column contains memory per unit."""
     if rule.kind == "size" and column.extra.any():
         row = int(np.argmax(column.extra != 0))
         raise TraceError(

@@ -29,7 +29,7 @@ class Format:
     Attributes
     ----------
     name, title : str
-        The name typed after ``--format``, and a title for readers.
+        The name typed after ``--format``, and a title to display.
     evidence : str
         ``"real files"``, or ``"a description only"``.
     recognises : callable

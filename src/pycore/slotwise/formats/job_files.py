@@ -27,7 +27,7 @@ JOB_SUFFIXES = (".csv", ".parquet", ".swf", ".swf.gz")
 """Suffixes of formats for jobs."""
 
 TRACE_SUFFIXES = (*JOB_SUFFIXES, ".json")
-"""Suffixes of formats for traces; the last is a Batsim workload."""
+"""Suffixes of formats for traces; the last is that of a Batsim workload."""
 
 HEADER_KEY = b"slotwise.header"
 """Key under which a parquet file keeps the comments of the SWF header."""
@@ -46,7 +46,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     Raises
     ------
     OSError
-        Naming `path`, if it cannot be written.
+        If `path` cannot be written; the error names it.
     """
     target = followed(path)
     suffix = "".join(target.suffixes[-2:])

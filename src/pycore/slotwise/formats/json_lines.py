@@ -103,7 +103,7 @@ class JsonLines:
         Raises
         ------
         OSError
-            Naming the file, if it cannot be extended.
+            If the file cannot be extended; the error names it.
         TypeError
             For a value that JSON cannot represent.
         """

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def own_formats() -> list[Format]:
-    """List the formats in the order in which they are tried; SWF has no distinctive beginning."""
+    """List the formats in the order in which they are tried.
+
+    SWF comes last, because it has no distinctive beginning.
+    """
     real = "real files"
     return [
         Format("parquet", "Parquet with the columns of a trace, as slotwise convert writes it",

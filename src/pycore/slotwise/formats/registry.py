@@ -155,7 +155,7 @@ def read_trace(
 
 
 def _refuse_known(source: str) -> None:
-    """Raise an error for an empty file, a slurm.conf or a sacct log with a known fault."""
+    """Refuse an empty file, a slurm.conf, and a sacct log with a known fault."""
     from slotwise.formats.sacct_header import sacct_fault
     from slotwise.site.toml.reader import is_slurm_conf, slurm_conf_remedy
 

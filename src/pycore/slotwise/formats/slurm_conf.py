@@ -61,7 +61,7 @@ class _SoFar:
 
     of_nodes: dict[str, str] = field(default_factory=dict)
     nodes: str = ""
-    partitions: dict[str, list[str]] = field(default_factory=dict)  # names by node list
+    partitions: dict[str, list[str]] = field(default_factory=dict)  # partition names by node list
     named: int = 0
 
     def add(self, partition: str, nodes: str) -> None:

@@ -45,10 +45,10 @@ _NICE = "100"
 
 
 def options_of(line: str) -> dict[str, str]:
-    """Read the options of an event: ``--option=value`` or ``--option value``; the last one wins.
+    """Read the options of an event: ``--option=value`` or ``--option value``.
 
-    As in ``sbatch``, the first word that is not part of an option is the script, and ends the
-    options.
+    As in ``sbatch``, the last value of a repeated option counts, and the first word that is not
+    part of an option is the script and ends the options.
 
     Raises
     ------
@@ -107,9 +107,9 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
     Raises
     ------
     KeyError
-        With the option that is missing.
+        If an option is missing; the error names it.
     ValueError
-        For a wrong value, and for a partition, feature or GPU that the nodes do not count.
+        For a wrong value, and for a partition, feature or GPU that is not a resource of the nodes.
     """
     tasks = _count(options, "-n")
     units = _units(options, tasks)

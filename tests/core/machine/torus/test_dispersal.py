@@ -84,7 +84,7 @@ def test_sensitive_jobs_are_the_first_of_one_permutation(n_jobs: int, seed: int)
 
 
 def test_every_job_is_sensitive_as_often_as_any_other() -> None:
-    """For each of 2000 seeds, 10 of 40 jobs are sensitive. So each job is sensitive about 500
+    """For each of 2000 seeds, 10 of 40 jobs are sensitive, so each job is sensitive about 500
     times.
 
     The tolerance is 5 standard deviations of sqrt(2000 · 1/4 · 3/4) = 19.4.

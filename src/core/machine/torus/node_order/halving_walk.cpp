@@ -9,8 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns the side of the near half. The side is even if both halves can be at least two nodes
-// long. A path along the near half then exists.
+// Returns the length of the near half of a side. If both halves can be at least two nodes long, the
+// near half gets an even length, so that a path along it exists.
 std::int32_t near_half(std::int32_t side, bool longer) {
     if (side < 4) return side - 1;
     const std::int32_t half = side / 2;
@@ -35,7 +35,7 @@ std::size_t longest_axis(const Sides& sides) {
     return static_cast<std::size_t>(std::max_element(sides.begin(), sides.end()) - sides.begin());
 }
 
-// Returns an axis along which a pattern for a path from corner to corner always exists.
+// Returns an axis along which a path from corner to corner always has a pattern.
 std::size_t easiest_axis(const Sides& sides) {
     std::size_t easiest = longest_axis(sides);
     for (std::size_t axis = 0; axis < kMaxAxes; ++axis)
@@ -117,15 +117,16 @@ const HalvingWalk::Plan& HalvingWalk::plan(const Sides& sides, AxisSet across) {
     if (known != plans_.end()) return known->second;
     if (across == 0) across = only_axis(easiest_axis(sides));
     Plan best = best_plan(sides, across);
-    // If no pattern was found, uses a path to another corner. The step after this path is then
-    // longer.
+    // If no pattern leads to the required corner, lets the path end at another corner. The step
+    // that follows the path is then longer than usual.
     if (best.pattern.visits.empty()) best = best_plan(sides, only_axis(easiest_axis(sides)));
     return plans_.emplace(key, std::move(best)).first->second;
 }
 
-// Returns the first plan without impossible parts or, if there is none, the plan with the fewest.
+// Returns the first plan without impossible parts or, if every plan has some, the plan with the
+// fewest.
 HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
-    constexpr int kMostAxes = 4; // limit on the number of axes to cut in the loop below
+    constexpr int kMostAxes = 4; // the loop below cuts along at most this many axes
     Plan best;
     plan_usual_cuts(best, sides, across);
     const unsigned open = open_axes(sides);
@@ -136,7 +137,7 @@ HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
 }
 
 // Tries a cut along the axes that the path crosses and the longest of the other axes. Then
-// repeatedly drops one of these other axes and tries again.
+// repeatedly drops the shortest of these other axes and tries again.
 void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across) {
     const std::int32_t longest = sides[longest_axis(sides)];
     std::vector<std::size_t> others;

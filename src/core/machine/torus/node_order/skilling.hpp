@@ -7,7 +7,8 @@
 
 namespace slotwise {
 
-// `bits` is at least 1.
+// Returns the nodes of a cube with 2^bits nodes per side, in the order of the curve. `bits` must be
+// at least 1.
 NodeSequence skilling_line(std::size_t dimensions, unsigned bits);
 
 } // namespace slotwise

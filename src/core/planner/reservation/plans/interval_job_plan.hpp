@@ -73,7 +73,7 @@ class IntervalJobPlan {
     bool is_reserved_ = false;
     Time now_ = 0;
     NodeInterval found_;
-    ProcCount largest_ = 0; // no slot has more processors than this for the rest of this pass
+    ProcCount largest_ = 0; // upper bound on the processors of a slot, for the rest of the pass
 };
 
 } // namespace slotwise

@@ -69,7 +69,7 @@ class NodeJobPlan {
     NodePlan plan_;
     Time now_;
     JobPlaces places_;
-    std::vector<Failure> failures_; // failures since the last end of a job
+    std::vector<Failure> failures_; // failures since a job last ended
     std::size_t next_failure_ =
         0; // index of the next failure to replace, once there are kMostFailures
     std::vector<Place> found_;

@@ -1,4 +1,4 @@
-"""A site file inferred from a log: the machine that the log shows, with the evidence.
+"""A site file inferred from a log, with the evidence for its machine, queues and limits.
 
 Example: ``describe_log(trace)`` returns the text that ``slotwise site from-log`` prints.
 """
@@ -29,7 +29,7 @@ def describe_log(trace: Trace) -> str:
     Raises
     ------
     TraceError
-        For a log without starts.
+        For a log without start times.
     """
     runs = runs_of(trace)
     nodes = nodes_of_log(trace, runs)

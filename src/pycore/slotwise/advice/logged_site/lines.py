@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 _WIDTH = 98
 _COLUMN = 36
-"""Column at which comments begin; a longer line has its comment above."""
+"""Column at which comments begin. The comment on a longer line is written above it."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The machine in a log: nodes by type if node lists name them, otherwise processors.
+"""The machine inferred from a log: node types if jobs have node lists, otherwise a processor count.
 
 Example: jobs use 64 cores at once on each of n1 and n2, and 32 cores and 4 GPUs on g1. That makes
 two types: ``n[1-2]`` with 64 cores, and ``g1`` with 32 cores and 4 GPUs.
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Nodes are described only if at least this share of all work is in jobs with a node list."""
+"""Nodes are described only if jobs with a node list did at least this share of all work."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 
 
 class LoggedNodes(NamedTuple):
-    """Nodes in the node lists of a log's jobs.
+    """The nodes that occur in the node lists of a log's jobs.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class _Type(NamedTuple):
 
 
 def _types(trace: Trace, runs: Runs, nodes: LoggedNodes) -> list[_Type]:
-    """Group the nodes by name and by their peak use."""
+    """Group the nodes by the stem of their names (n for n1 and n2), and by size."""
     cores, gpus = _peaks_of_nodes(trace, runs, nodes)
     own = list(zip(cores.tolist(), gpus.tolist(), strict=True))
     sizes = _common_sizes(nodes.names, own)
@@ -149,7 +149,10 @@ def _stem(name: str) -> str:
 def _peaks_of_nodes(
     trace: Trace, runs: Runs, nodes: LoggedNodes
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the peak use of cores and GPUs on each node, with jobs spread evenly over nodes."""
+    """Return the peak use of cores and GPUs on each node.
+
+    Each job is assumed to use the same amount on all of its nodes.
+    """
     per_job = np.bincount(nodes.job, minlength=len(trace))[nodes.job]
     shares = [
         -(-np.maximum(amount[nodes.job], 0) // per_job) for amount in (trace.processors, trace.gpus)
@@ -161,10 +164,10 @@ def _peaks_of_nodes(
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the size of each node, with small nodes raised to the usual size of their stem.
+    """Return the size of each node; a smaller node gets the usual size for its stem.
 
-    A size is usual if at least half of the nodes with the stem have it. The stem of n1 and n2 is n.
-    Without this rule, a node that was never full would be a separate type.
+    The stem of n1 and n2 is n. A size is usual if at least half of the nodes with the same stem
+    have it. Without this rule, a node that was never full would be a separate type.
     """
     by_stem: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
     for name, size in zip(names, own, strict=True):

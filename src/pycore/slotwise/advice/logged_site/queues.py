@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 FEWEST_USERS = 3
-"""Minimum number of users who must reach a maximum before it is written as a limit."""
+"""A maximum is written as a limit only if at least this many users reached it."""
 
 
 def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""The runs recorded in a log: jobs with a start, and the processors in use over time."""
+"""The runs recorded in a log: jobs with a start time, and the processors in use over time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Runs(NamedTuple):
-    """Jobs with a logged start; start and end are -1 for the others.
+    """The logged start and end of each job; both are -1 for a job without a logged start.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ def runs_of(trace: Trace) -> Runs:
     Raises
     ------
     TraceError
-        For a log without a start.
+        For a log without start times.
     """
     started = trace.wait >= 0
     if not started.any():
@@ -51,7 +51,7 @@ def runs_of(trace: Trace) -> Runs:
 
 
 class Level(NamedTuple):
-    """Processors in use over time: row i is valid from ``time[i]`` to ``time[i + 1]``."""
+    """Processors in use over time: row i applies from ``time[i]`` to ``time[i + 1]``."""
 
     time: Int64
     used: Int64

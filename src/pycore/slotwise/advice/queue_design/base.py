@@ -107,7 +107,7 @@ class Base:
 
     @property
     def largest_spanning(self) -> int:
-        """Size of the largest spanning job, which is also the minimum total of the partitions."""
+        """Size of the largest spanning job; the total size of the partitions is at least this."""
         return max((most_of(q) for q in self.queues if q.spanning), default=0)
 
     @property
@@ -117,21 +117,21 @@ class Base:
 
 
 def most_of(queue: Queue) -> int:
-    """Return the upper bound of job sizes in a queue that has one."""
+    """Return the largest job size that a queue accepts; the queue must have this bound."""
     most = queue.processors[1]
     assert most is not None
     return most
 
 
 def longest_of(queue: Queue) -> int:
-    """Return the upper bound of requested times in a queue that has one, in seconds."""
+    """Return the longest requested time that a queue accepts, in seconds; it must be bounded."""
     longest = queue.walltime[1]
     assert isinstance(longest, int)
     return longest
 
 
 def above_of(queue: Queue) -> int:
-    """Return the exclusive lower bound of a queue's requests, in seconds."""
+    """Return the exclusive lower bound of requested times in a queue, in seconds."""
     above = queue.walltime[0]
     assert isinstance(above, int)
     return above

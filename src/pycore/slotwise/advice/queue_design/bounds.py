@@ -96,7 +96,7 @@ def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> 
 
 @dataclass(frozen=True)
 class Region:
-    """Domain of the nonlinear program: equations 3, 4 and 6, in fractions of the machine.
+    """Feasible region of the nonlinear program: equations 3, 4 and 6, in fractions of the machine.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ def region_about(
 
 
 def _most_of_bounds(largest: Floats, wanted: Floats, centre: Floats, band: float) -> float:
-    """Return the largest t ≤ 1 that allows partitions above largest + t · (wanted − largest)."""
+    """Return the largest t ≤ 1 for which the band has sizes ≥ largest + t · (wanted − largest)."""
     optimize = extras.load("scipy.optimize")
     n = len(largest)
     rows = band_rows(centre, band)

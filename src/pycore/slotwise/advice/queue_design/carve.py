@@ -1,9 +1,9 @@
 """The hybrid's common pool, carved off the partitions chunk by chunk (section III of the paper).
 
-Queues take turns, the smallest partition first. A turn removes a chunk. If the queue's mean wait on
-the smaller partition is more than 30 % above that on the original one, the chunk is put back and
-the queue takes no more turns. Carving ends when no queue can take a turn, or when the mean wait of
-all jobs has grown by 30 %.
+Queues take turns, the smallest partition first. In its turn, a queue gives one chunk of its
+partition to the pool. If its mean wait on the smaller partition is more than 30 % above that on the
+original one, the chunk is put back and the queue takes no more turns. Carving ends when no queue
+can take a turn, or when the mean wait of all jobs has grown by 30 %.
 
 Each turn depends on the one before, but chunks are rarely put back. Many turns are therefore
 replayed together, as if every chunk stayed in the pool. Up to the first chunk that is put back, the
@@ -27,7 +27,7 @@ FEWEST_AHEAD, MOST_AHEAD = 4, 16
 
 @dataclass
 class _Turns:
-    """The queue whose turn it is, and the sizes of the partitions."""
+    """The queues that still take turns, the one whose turn it is, and the partition sizes."""
 
     sizes: list[int]
     order: list[int]

@@ -138,9 +138,9 @@ class History:
         return History(self.trace[low:high], self.queue[low:high], begin, end)
 
     def epochs(self, parameters: Parameters) -> list[tuple[float, History]]:
-        """Return the weighted epochs, oldest first, counted back from the end.
+        """Return the epochs with their weights, oldest first; they are counted back from the end.
 
-        Epochs without jobs are left out; a history shorter than one epoch counts as one.
+        Epochs without jobs are left out. A history shorter than one epoch forms a single epoch.
         """
         days = parameters.epoch_days * DAY
         found = []

@@ -105,7 +105,7 @@ class Partition:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Partitions of a machine; the remaining processors are the common pool.
+    """Partitions of a machine; the remaining processors are a common pool or stay idle.
 
     Attributes
     ----------
@@ -122,12 +122,12 @@ class Layout:
     hybrid: bool = False
     threshold: float = 0.0
     _queues: dict[bool, list[Queue]] = field(default_factory=dict, compare=False, repr=False)
-    # Queues of the site; the key is True for a site with a common pool. Layouts that differ only in
-    # partition sizes share this dict.
+    # Cached queues of the site without a common pool (key False) and with one (key True). Layouts
+    # that differ only in partition sizes share this dict.
 
     @classmethod
     def of_base(cls, base: Base, sizes: Iterable[int]) -> Layout:
-        """Return the base queues with one partition for each owner."""
+        """Return the base queues with one partition for each queue that owns one."""
         return cls(
             base,
             tuple(

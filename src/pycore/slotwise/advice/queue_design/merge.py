@@ -38,7 +38,7 @@ def may_merge(one: Partition, other: Partition, adjacency: int = 1) -> bool:
 
 
 class _Box:
-    """Ranges that contain all parts of a queue."""
+    """The smallest ranges of size and requested time that contain all parts of a queue."""
 
     def __init__(self, partition: Partition) -> None:
         self.fewest = min(p.fewest for p in partition.parts)

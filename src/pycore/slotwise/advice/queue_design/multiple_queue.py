@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 LEAST_RUN = 10
-"""Minimum run time in bounded slowdowns, in seconds."""
+"""Shortest run time in the bounded slowdown, in seconds; shorter ones count as this long."""
 
 
 def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:
@@ -136,7 +136,7 @@ class _Left:
         )
 
     def replay(self, site: Site) -> Int64:
-        """Return the starts of the waiting jobs."""
+        """Return the start times of the waiting jobs."""
         if len(self.rows) == 0:
             return np.empty(0, dtype=np.int64)
         # The trace is sorted stably by submit time, so the running jobs stay first, and the waiting

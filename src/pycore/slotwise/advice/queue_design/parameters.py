@@ -36,7 +36,7 @@ class Parameters:
     degradation : float
         degPercent: growth of mean waits that carving may cause, 0.3 for 30 %.
     threshold_share : float
-        Ratio of the common pool's threshold to the priority of the second largest queue.
+        Ratio of the common pool's threshold to the highest priority of a queue with a partition.
     band : float
         Equation 6, interpreted as: P_i/P_j is within this factor of C_i/C_j in both directions.
     slack : float
@@ -46,7 +46,7 @@ class Parameters:
         Number added to the upper bound when sizes of two queues are tested for adjacency; 0 in the
         paper.
     starts : int
-        Starting points of the nonlinear solver.
+        Number of starting points of the nonlinear solver.
     seed : int
         Seed of the sampled vectors and of the direct search.
     priorities : tuple of float, optional

@@ -1,4 +1,4 @@
-"""Recommended changes for a site, based on the last month of a log, with their certainty."""
+"""Changes recommended for a site from the last month of a log, and how certain each one is."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ USER_CLASSES = ("heavy users", "middling users", "light users")
 
 @dataclass(frozen=True)
 class Change:
-    """Change in the mean wait of some jobs.
+    """Change in the mean wait of a group of jobs.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ def recommend(
     seed: int = 0,
     progress: Callable[[float], object] | None = None,
 ) -> Recommendation:
-    """Find a configuration for the last 30 days of a log: the best one that a strategy reaches.
+    """Find the best configuration that a strategy reaches for the last 30 days of a log.
 
     Parameters
     ----------
@@ -353,7 +353,7 @@ def _change(
 def bootstrap(
     old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
 ) -> tuple[float, float, float]:
-    """Return the 90 % interval of the change in a mean, and how often the mean falls.
+    """Return the 90 % interval of the change in the mean wait, and how often this mean falls.
 
     Whole days are sampled with replacement, because the jobs of a day affect each other's waits.
     """

@@ -1,4 +1,4 @@
-"""Replays of many layouts on one history, without repetitions.
+"""Replays of many layouts on one history, none of them computed twice.
 
 If no job spans partitions, the partitions are independent. Each is a plain replay of its jobs on
 its processors, shared by all layouts with the same partition. Otherwise the whole site is replayed.
@@ -48,7 +48,7 @@ class Waits:
     Attributes
     ----------
     mean : float, seconds
-        Mean of all jobs; infinite if one can never start.
+        Mean of all jobs; infinite if a job can never start.
     by_partition : tuple of float, seconds
         0 for a partition without jobs.
     """
@@ -102,7 +102,7 @@ class Replays:
         return self._jobs[key]
 
     def waits(self, layouts: Sequence[Layout]) -> list[Waits]:
-        """Return the mean waits of layouts, without their common pools."""
+        """Return the mean waits of layouts, ignoring their common pools."""
         return self._coupled(layouts) if self.is_coupled else self._separate(layouts)
 
     def mean(self, layout: Layout) -> float:
@@ -211,5 +211,5 @@ class Replays:
 
 
 def _without_spanning(base: Base) -> Base:
-    """Return the base with its queues in the same order, none of them spanning partitions."""
+    """Return the base with the same queues in the same order, but none that spans partitions."""
     return replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))

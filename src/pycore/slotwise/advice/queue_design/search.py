@@ -38,7 +38,7 @@ class Found:
     ----------
     layout : Layout
     wait : float, seconds
-        Mean wait of the history under the layout.
+        Mean wait of the history's jobs under the layout.
     n_replays : int
     """
 
@@ -48,7 +48,7 @@ class Found:
 
 
 def waits_with_pool(layouts: Sequence[Layout], replays: Replays) -> list[float]:
-    """Return the mean wait of the history under each layout, including its common pool.
+    """Return the mean wait of the history's jobs under each layout and its common pool.
 
     The wait is infinite if a job never starts, and for invalid layouts, such as one with a queue
     that no job reaches.
@@ -103,7 +103,7 @@ def _changed(layout: Layout, replays: Replays, dice: Generator) -> Layout | None
 
 
 def _shift(layout: Layout, _replays: Replays, dice: Generator) -> Layout | None:
-    """Move processors from one partition, or the pool, to another."""
+    """Move processors between two partitions, or between a partition and the pool."""
     n = len(layout.partitions)
     places = n + (1 if layout.hybrid else 0)
     if places < 2:

@@ -1,7 +1,7 @@
 """Phase 2, first half: splitting queues to shorten waits (section II.B.1 of the paper).
 
-Suppose `small` takes 24 to 1032 processors. It has jobs of 24, 24, 96 and 480 processors, with 1,
-1, 4 and 6 CPU hours. There are three ways to split it:
+Suppose the queue `small` accepts jobs of 24 to 1032 processors. Its four jobs have 24, 24, 96 and
+480 processors, and use 1, 1, 4 and 6 CPU hours. There are three ways to split it:
 
 - By CPU hours: the first sub-queue gets the smallest jobs, until it has at least half of the 12 CPU
   hours. The sub-queues take 24 to 96 and 97 to 1032; each gets half of the processors.
@@ -48,7 +48,7 @@ def cut_size(jobs: Trace, by: Method) -> int:
 
 
 def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
-    """Divide the ranges of a queue into two halves; return None if one half would be empty."""
+    """Cut a part of a queue in two, by size or time; return None if either piece would be empty."""
     if by == "run time":
         # The largest whole number below half of the longest requested time.
         shorter = part.longest // 2 - (part.longest % 2 == 0)

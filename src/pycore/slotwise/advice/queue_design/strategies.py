@@ -146,10 +146,10 @@ def search_simulator(base: Site, history: Trace, parameters: Parameters | None =
 
 
 def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return all queues on one pool, with limits on running jobs if known.
+    """Return a site whose queues share one pool, with limits on running jobs if they are known.
 
-    A queue's own limit takes precedence. The limits in `parameters` are for one machine, and apply
-    only if they name every queue of the base.
+    A queue's own limit takes precedence. The limits in `parameters` are those of a particular
+    machine, and apply only if they cover every queue of the base.
     """
     chosen = parameters or Parameters()
     known = Base.of(base, history, chosen.priorities)
@@ -166,7 +166,7 @@ def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = N
 
 
 def mqb(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return multiple-queue backfilling with a fixed number of partitions.
+    """Return the site for multiple-queue backfilling with a fixed number of partitions.
 
     `multiple_queue.adapt` replays the self-adapting variant.
     """

@@ -1,1 +1,1 @@
-"""Weights of a priority formula, searched and compared."""
+"""Search for the best weights of a priority formula, and comparison of sets of weights."""

@@ -67,13 +67,13 @@ class Gain:
     ----------
     objective : str
     train : float
-        Gain on the searched weeks, in the objective's unit (percentage points, hours).
+        Gain on the weeks that the search used, in the objective's unit (percentage points, hours).
     held_out : float
         Gain on the held-out weeks; NaN if there are none.
     low, high : float
         Bounds of the 95 % bootstrap interval over all weeks; NaN for a single week.
     core_hours : float
-        Additional core hours delivered per week, on average over the searched weeks.
+        Additional core hours delivered per week, on average over the weeks that the search used.
     jobs : float
         `core_hours` divided by the core hours of the log's average job.
     """

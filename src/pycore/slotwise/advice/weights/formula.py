@@ -218,7 +218,7 @@ def catch_up(requested: float, less: float, waited: float, weights: Weights = KR
 
 @dataclass(frozen=True, slots=True)
 class QueuedJob:
-    """A job with the properties that the formula reads.
+    """The properties of a job that the formula uses.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 WEEK = 604_800
-THRESHOLD = 10  # seconds, in bounded slowdowns
+THRESHOLD = 10  # seconds; threshold of the bounded slowdown
 
 OBJECTIVES = {
     "utilisation": (True, "%"),
@@ -89,7 +89,7 @@ class Outcome:
         return len(self.jobs)
 
     def value(self, objective: str, weeks: Sequence[int] | NDArray[np.int64]) -> float:
-        """Return an objective over some weeks, in the unit given by `OBJECTIVES`."""
+        """Return the value of an objective over some weeks, in the unit given by `OBJECTIVES`."""
         return float(self.values(objective, np.asarray(weeks, np.int64)[None, :])[0])
 
     def values(self, objective: str, weeks: NDArray[np.int64]) -> Floats:

@@ -56,7 +56,7 @@ def distinct_weights(
     queue_time: Iterable[int] = GRID["queue_time"],
     expansion: Iterable[int] = GRID["expansion"],
 ) -> list[WholeWeights]:
-    """Return each ratio in a grid of weights once, as C, Q and X in lowest terms.
+    """Return the distinct ratios in a grid of weights, as C, Q and X in lowest terms.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def weights_of(parameters: Mapping[str, Any]) -> Weights:
 
 
 def parameters_of(weights: Weights) -> dict[str, Any]:
-    """Return the trial parameters closest to `weights` within the range of the search."""
+    """Return the trial parameters for `weights`, with ratios clipped to the range of the search."""
     q, x, c = weights.per_minute, weights.per_inverse_minute, weights.per_core
     unit = q or max(x / 2 ** EXPANSION_RATIO[1], c / 2 ** CORES_RATIO[1])
 

@@ -280,7 +280,7 @@ def _quiet() -> Iterator[Any]:
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:
         with warnings.catch_warnings():
-            # Optuna classes CMA-ES with margin, which supports integers, as experimental.
+            # Optuna marks CMA-ES with margin, which supports integers, as experimental.
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             yield optuna
     finally:

@@ -47,7 +47,7 @@ class Tuning:
     mean_job: float
 
     def value(self, candidate: Candidate, objective: str) -> float:
-        """Return an objective of a candidate on the searched weeks."""
+        """Return the value of an objective for a candidate, on the weeks that the search used."""
         return candidate.outcome.value(objective, self.split.train)
 
     def best(self, objective: str | None = None) -> Candidate:
@@ -196,6 +196,6 @@ def readable(weights: Weights) -> dict[str, int | float]:
 
 
 def mean_job_of(trace: Trace) -> float:
-    """Return the mean core hours per job, with run times cut at the request."""
+    """Return the mean core hours per job, with run times capped at the requested times."""
     run = np.minimum(trace.run_time, trace.requested_time).astype(np.float64)
     return float(np.dot(run, trace.processors) / max(len(trace), 1) / 3600)

@@ -82,14 +82,15 @@ def _check_size(trace: Trace) -> None:
 
 
 def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]) -> dict[str, int]:
-    """Return the first of the given columns that contains a name, and the code of the name.
+    """Return the first of some columns that contains a name, and the code of the name in it.
 
-    A number is a code of the first column, unless only another column has names.
+    A number that is not a name is taken as a code of the first column, unless only another column
+    has names.
 
     Raises
     ------
     UsageError
-        For a name that none of the columns has.
+        For a name that none of the columns contains.
     """
     for column in columns:
         for code, word in trace.labels.get(column, {}).items():

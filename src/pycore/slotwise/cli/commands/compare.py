@@ -127,7 +127,11 @@ def compare_sites(request: CompareRequest) -> None:
 
 
 def _check_runnable(request: CompareRequest, trace: Trace, name: str, site: Site) -> None:
-    """Check that a column can be replayed; name the remedy if a policy lacks a site's machine."""
+    """Check that a column can be replayed.
+
+    If a policy fails because its column lacks the machine of the site file, the error suggests
+    ``--with``.
+    """
     try:
         check_runnable(trace, site, strict=request.strict)
     except SiteError as fault:
@@ -142,7 +146,7 @@ def _check_runnable(request: CompareRequest, trace: Trace, name: str, site: Site
 
 
 def known_metrics() -> list[str]:
-    """List the metrics of a replay, by measuring a replay of one job."""
+    """List the metrics that a replay has, found by replaying a single job."""
     return list(simulate(Trace.from_columns([0], [1], [1], max_processors=1)).metrics())
 
 

@@ -53,7 +53,7 @@ def convert_trace(
 
 
 def _anonymised(trace: Trace) -> Trace:
-    """Replace names, and numbers such as those of Unix users, with codes."""
+    """Replace names, and numbers such as Unix user ids, with codes."""
     numbers = {
         name: renumbered(trace._column(name))
         for name in _OWNERS

@@ -127,7 +127,7 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
 
 
 def _assumed_by(policy: Policy | External) -> str:
-    """Name the run times that a predicted wait assumes."""
+    """Describe the run times that the prediction of a wait assumes."""
     if isinstance(policy, Policy) and policy.estimates == "requested":
         return "every job using its full request"
     return "every job running as long as the scheduler assumes"

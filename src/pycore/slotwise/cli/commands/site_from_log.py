@@ -18,6 +18,6 @@ def print_site_of_log(log: Path) -> None:
     Raises
     ------
     TraceError
-        If the log cannot be read or has no starts; nothing is printed in this case.
+        If the log cannot be read or has no start times; nothing is printed in this case.
     """
     screen.write(describe_log(open_trace(log)))

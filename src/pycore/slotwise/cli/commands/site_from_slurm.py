@@ -147,7 +147,7 @@ def _summary(described: DescribedSite) -> Iterator[str]:
 
 
 def _described_as_assumed(conf: Path, gres: Path | None, accounts: Path | None) -> DescribedSite:
-    """Describe a cluster under the preset; if only its policy has faults, name the remedy."""
+    """Describe a cluster under the preset; if only its policy has faults, suggest a remedy."""
     try:
         return describe_site(conf, gres, None, ASSUMED_VERSION, accounts)
     except SiteError as fault:
@@ -174,7 +174,7 @@ def _print(comments: Iterable[str], site: Site, version: str | None = None) -> N
 
 
 def _under_preset(site: Site, version: str) -> str:
-    """Write a site whose policy is a Slurm version's preset, with the values that differ."""
+    """Write a site whose policy is the preset of a Slurm version, plus the values that differ."""
     tables = site.to_dict()
     tables["policy"] = site.policy._preset_dict(f"slurm-{version}")
     return site_text(tables, site.policy, site.queues)

@@ -44,11 +44,11 @@ class Lacking(NamedTuple):
 
     @property
     def examples(self) -> list[int]:
-        """Rows of the first jobs."""
+        """Rows of the first few jobs, to be listed as examples."""
         return [int(row) for row in self.rows[:_MOST]]
 
     def to_dict(self, trace: Trace) -> dict[str, Any]:
-        """Return the fields as plain values, jobs by their numbers."""
+        """Return the fields as plain values, with jobs given by their numbers."""
         return {
             "reason": self.reason,
             "jobs": self.jobs,

@@ -1,4 +1,4 @@
-"""A site applied to a log without a replay: routing, calendar, and parts without effect."""
+"""Preview of a site on a log, without a replay: routing, calendar, and parts without effect."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def routes_of(site: Site, trace: Trace) -> Routes:
 
 
 def _pending(limits: NDArray[np.uint8]) -> dict[str, NDArray[np.int64]]:
-    """Find the jobs above a limit of their partition, per limit."""
+    """Find the jobs that exceed a limit of their partition, by limit."""
     return {
         name: np.flatnonzero(limits == number)
         for number, name in enumerate(REASONS)
@@ -165,7 +165,7 @@ def notes_of(site: Site, trace: Trace, calendar: Mapping[str, int]) -> list[str]
 
 
 def notes_of_site(site: Site) -> list[str]:
-    """List the notes on a site that apply to any log: nodes that several outages name."""
+    """List the notes that do not depend on the log: nodes that are part of several outages."""
     by_outages: dict[tuple[str, ...], list[str]] = {}
     for name, tables in named_in_several(site).items():
         by_outages.setdefault(tuple(tables), []).append(name)
@@ -189,7 +189,7 @@ def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[st
 
 
 def _absent(site: Site, trace: Trace) -> Iterator[str]:
-    """List limits, reservations and queues that name owners or queues the log lacks."""
+    """List limits, reservations and queues that refer to owners or queues absent from the log."""
     columns = ("user", "group", "account", "qos")
     known = {name: set(np.unique(getattr(trace, name)).tolist()) for name in columns}
     for column, numbers in known.items():

@@ -87,7 +87,7 @@ def _listed(title: str, rows: Sequence[Row]) -> Table:
 
 
 def _align(table: Table, rows: Sequence[Row], keys: Sequence[str]) -> None:
-    """Align words to the left; figures stay on the right."""
+    """Left-align the columns that contain words; columns of figures stay right-aligned."""
     for column, key in zip(table.columns, keys, strict=False):
         if any(isinstance(row.keys.get(key), str) for row in rows):
             column.justify = "left"

@@ -151,7 +151,7 @@ def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:
     SiteError
         With the faults of all points, each listed once.
     UsageError
-        For an unknown key, or one that names a missing part of the site.
+        For an unknown key, or a key in a part that the site lacks.
     """
     keys = {key: _key_of(key, path) for point in grid.points[:1] for key in point}
     sites: list[Site] = []

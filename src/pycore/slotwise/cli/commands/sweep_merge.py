@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Shard(NamedTuple):
-    """A file with shard `part` of `parts`; both are None if the file is not a shard."""
+    """A file with shard `part` of `parts`; both are None for a sweep that was not divided."""
 
     path: Path
     subject: dict[str, Any]

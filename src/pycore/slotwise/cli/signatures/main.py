@@ -33,10 +33,10 @@ _STRINGS = re.compile(r'(?:\s*"[^"\n]*")+')
 
 
 class LazyVerbs(TyperGroup):
-    """Group that imports a command when it is run."""
+    """A group that imports a command only when it is run."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Name the commands in the order of ``--help``."""
+        """List the commands in the order of ``--help``."""
         return verbs()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

@@ -68,7 +68,7 @@ WorkersOption = Annotated[
 
 
 class GridFirst(TyperGroup):
-    """Passes a first argument that is not a command to ``grid``, as its grid file."""
+    """A group that treats a first argument that is not a command as the grid file of ``grid``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert ``grid`` before a grid file."""

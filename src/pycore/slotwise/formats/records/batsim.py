@@ -19,7 +19,7 @@ _PROFILE = ("type", "delay", "seq", "repeat", "nb")
 
 
 def begins_batsim(file: Beginning) -> bool:
-    """Recognise a JSON file by one of Batsim's names: subtime or nb_res."""
+    """Recognise a workload of Batsim by a name that only its JSON has: subtime or nb_res."""
     return file.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and (
         re.search(rb'"(subtime|nb_res)"\s*:', file.data) is not None
     )
@@ -31,7 +31,7 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     Raises
     ------
     TraceError
-        For a file that is not JSON, has no ``jobs`` list, or names a missing profile.
+        For a file that is not JSON, has no ``jobs`` list, or refers to a missing profile.
     """
     profiles = _Profiles()
     n_resources = ""

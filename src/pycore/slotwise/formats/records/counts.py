@@ -1,4 +1,4 @@
-"""Counts within the text of a record."""
+"""Recognition of counts in the text of a record."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _PIECE = 1 << 17
 """Bytes of the file that are decoded at a time."""
 
 _SHORT = 1 << 18
-"""Maximum characters in an element that is read whole; in longer ones, only kept names are read."""
+"""An element of more characters is not read whole: only the names to be kept are read."""
 
 _LONGEST = 1 << 20
 """Maximum characters in a kept value; its Python objects take up to 24 times as much memory."""
@@ -67,8 +67,8 @@ class JsonStream:
     ----------
     path : str
     elements : dict of str to collection of str
-        Members whose elements are returned one by one, each with the names that must be kept. Only
-        these names are kept in a long element.
+        Members whose elements are returned one by one, each with the names to keep if an element is
+        too long to be read whole.
     values : collection of str
         Further members to return. All others are skipped.
     """

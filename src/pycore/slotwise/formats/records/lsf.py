@@ -62,7 +62,7 @@ def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _fields(line: str) -> list[str]:
-    """Split a record into fields; return none if it has too many different fields.
+    """Split a record into fields; return no fields if too many of them are different.
 
     Equal fields, such as repeated hosts, share one string.
     """
@@ -77,7 +77,7 @@ def _fields(line: str) -> list[str]:
 
 
 def _record(fields: list[str]) -> dict[str, str]:
-    """Return the fields of a record by name, or none if it is cut short before the project."""
+    """Return the fields of a record by name, or no fields if it is cut short before the project."""
     record = dict(zip(_PLACES, (_at(fields, place) for place in _PLACES.values()), strict=True))
     asked = _count(fields, _HOSTS_ASKED)
     used_at = _HOSTS_ASKED + 1 + asked

@@ -47,7 +47,7 @@ class AccountLimits:
         return len(self._limits)
 
     def remarks(self) -> Iterator[str]:
-        """List each kind of limit once, with its first owner and the number of the others."""
+        """List each kind of limit once, with its first owner and the number of other owners."""
         if self._limits:
             shown = [text.first_of(said, 1) for said in self._limits.values()]
             yield (

@@ -51,7 +51,7 @@ class DescribedSite:
     comments : tuple of str
         Remarks, then the keys that were left out, each with the reason.
     n_ignored : int
-        The number of ignored settings that may change when jobs start in Slurm; 0 without a
+        The number of ignored settings that may affect when jobs start in Slurm; 0 without a
         version.
     unknown : tuple of str
         Keys that are not known, each with the key that is probably meant.
@@ -132,8 +132,9 @@ class _Reader:
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
 
-    # The number of faults in settings and of repeated keys, the place and value of each setting by
-    # key, and the number of faults found before the files were read.
+    # `_n_of_settings` counts the faults in settings and the repeated keys. `_seen` has the place
+    # and value of each setting, by key. `_n_before` counts the faults found before the files were
+    # read.
     _n_of_settings: int = 0
     _seen: dict[str, tuple[str, str]] = field(default_factory=dict)
     _n_before: int = 0

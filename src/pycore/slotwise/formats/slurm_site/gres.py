@@ -88,7 +88,7 @@ class GresConf:
 
     @classmethod
     def read(cls, source: str, faults: Faults, left_out: LeftOut) -> GresConf:
-        """Read a file; wrong lines are added to `faults`."""
+        """Read a file, and add errors in its lines to `faults`."""
         conf = cls(source)
         for line in read_lines(source, ("nodename", "name", "type", "file", "count"), faults):
             if not line.values:
@@ -164,7 +164,7 @@ class GresConf:
 
 
 def _count(line: Line) -> int:
-    """Count the devices in a line: ``Count``, otherwise one per file."""
+    """Count the devices in a line: the value of ``Count``, otherwise one per device file."""
     if "count" in line.values:
         return count_of("Count", line.values["count"])
     return number_of_hosts(line.values["file"]) if "file" in line.values else 1

@@ -19,7 +19,7 @@ NO_TIME = "scheduling takes no time in a replay"
 HARMLESS = "no effect on when the jobs in a log start"
 
 _MATTER = (STARTS, PRIORITIES, UNCOUNTED, ABSENT)
-"""Reasons for ignoring settings that may change when jobs start in Slurm."""
+"""Reasons for ignoring settings that may affect when jobs start in Slurm."""
 
 
 @dataclass
@@ -34,11 +34,11 @@ class Ignored:
 
     @property
     def n_that_matter(self) -> int:
-        """The number of settings that may change when jobs start in Slurm."""
+        """The number of settings that may affect when jobs start in Slurm."""
         return sum(len(self._of_reason.get(reason, ())) for reason in _MATTER)
 
     def remarks(self) -> Iterator[str]:
-        """List the ignored settings by reason; those that may change when jobs start come first."""
+        """List the ignored settings by reason; those that may affect when jobs start come first."""
         for reason in (*_MATTER, NO_TIME, HARMLESS):
             if reason in self._of_reason:
                 yield f"Ignored ({reason}): {', '.join(self._of_reason[reason])}."

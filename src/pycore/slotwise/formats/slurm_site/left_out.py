@@ -111,10 +111,10 @@ _MAY_CHANGE_STARTS = {
     "": "preempt(type|mode)|licenses|accountingstorageenforce|suspendprogram|topologyplugin"
     "|downnodes|prioritysitefactorplugin",
 }
-"""Keys that may change when jobs start in Slurm, by scope."""
+"""Keys that may affect when jobs start in Slurm, by scope."""
 
 _WITHOUT_EFFECT = re.compile(r"|off|no|none|0|\w+/(none|default|flat)", re.IGNORECASE)
-"""Values with which such a key changes nothing."""
+"""Values for which such a key has no effect."""
 
 _MEANT = {
     "node": (
@@ -151,7 +151,7 @@ class LeftOut:
     unread : list of str
         Places of lines that are not ``KEY=VALUE``.
     n_that_matter : int
-        The number of settings left out that may change when jobs start in Slurm.
+        The number of omitted settings that may affect when jobs start in Slurm.
     """
 
     remarks: list[str] = field(default_factory=list)
@@ -195,7 +195,7 @@ class LeftOut:
 
 
 def _with_meant(scope: str, key: str) -> str:
-    """Add the key that an unknown one probably stands for."""
+    """Append the key that was probably meant, if a known key resembles this one."""
     by_name = {name.lower(): name for name in _MEANT[scope]}
     near = difflib.get_close_matches(key.lower(), by_name, n=1, cutoff=0.75)
     return f"{key} (did you mean {by_name[near[0]]}?)" if near else key
@@ -215,5 +215,5 @@ def reason_of(scope: str, key: str) -> str:
 
 
 def some_of(names: Collection[str]) -> str:
-    """List a few names and the number of the others."""
+    """List a few names, and say how many more there are."""
     return text.first_of(names, _MOST_NAMED)

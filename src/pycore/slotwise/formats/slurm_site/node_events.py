@@ -228,7 +228,7 @@ def _text_of(data: bytes) -> str:
 
 
 def _header(line: str) -> list[str | None]:
-    """Name the columns in a header; None for those that are not read.
+    """Return the names of the columns in a header, with None for columns that are not read.
 
     Raises
     ------

@@ -68,7 +68,7 @@ class NodeGroup:
 
 @dataclass
 class NodeLines:
-    """Reader of ``NodeName`` lines, in their order."""
+    """Reader of the ``NodeName`` lines, in the order of the file."""
 
     faults: Faults
     left_out: LeftOut
@@ -114,7 +114,7 @@ class NodeLines:
             self.groups.append(group)
 
     def _named_once(self, names: Sequence[str], place: str) -> list[str]:
-        """Record where nodes are named; report repeated nodes, and return the others."""
+        """Record where each node is defined; report nodes defined twice, and return the rest."""
         mine: dict[str, str] = {}
         again: dict[str, str] = {}
         for name in names:

@@ -8,7 +8,7 @@ COUNTS = (
     "bf_max_job_user_part", "bf_window", "bf_resolution", "bf_window_linear",
     "bf_job_part_count_reserve", "bf_min_prio_reserve", "bf_min_age_reserve", "bf_node_space_size",
 )  # fmt: skip
-"""Parameters with a whole number."""
+"""Parameters whose values are whole numbers."""
 
 FLAGS = ("assoc_limit_stop", "defer", "bf_continue")
 FORMER_NAMES = {"max_job_bf": "bf_max_job_test"}

@@ -71,13 +71,13 @@ class Partition:
 
     @property
     def has_all(self) -> bool:
-        """True if the partition has every node."""
+        """True if the partition contains all nodes of the cluster."""
         return self.nodes.upper() == "ALL"
 
 
 @dataclass
 class PartitionLines:
-    """Reader of ``PartitionName`` and ``NodeSet`` lines, in their order."""
+    """Reader of the ``PartitionName`` and ``NodeSet`` lines, in the order of the file."""
 
     faults: Faults
     left_out: LeftOut

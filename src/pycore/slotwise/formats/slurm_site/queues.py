@@ -105,7 +105,7 @@ def _made(
 
 
 def idle_nodes(queues: Sequence[Queue], groups: Sequence[NodeGroup], machine: Any) -> list[str]:
-    """Return the nodes that are in no queue."""
+    """Return the nodes that belong to no queue."""
     if not queues or not all(queue.nodes for queue in queues):
         return []
     used = {number for queue in queues for number in machine.select(queue.nodes).tolist()}

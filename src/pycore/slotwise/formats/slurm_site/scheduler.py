@@ -93,7 +93,7 @@ class Scheduler:
 
     @property
     def n_that_matter(self) -> int:
-        """The number of settings without effect that may change when jobs start in Slurm."""
+        """The number of settings that a replay ignores but that may affect job starts in Slurm."""
         return self.ignored.n_that_matter + bool(self._fields.get("complete_wait"))
 
     def take(self, line: Line) -> None:
