@@ -32,7 +32,8 @@ def test_core_agrees_in_a_crowd_whenever_passes_run(order: str, passes: str) -> 
     assert_core_agrees(crowd(11), Policy(order=order, passes=passes, backfill_order="saf"))
 
 
-LONG_QUEUE = 1_400  # jobs are submitted within about 20 minutes, and over 1,000 wait at the same time
+# Number of jobs, submitted within about 20 minutes; over 1,000 wait at the same time.
+LONG_QUEUE = 1_400
 
 
 def slow(*values: object) -> object:

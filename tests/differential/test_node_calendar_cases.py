@@ -1,5 +1,7 @@
-"""Calendars on sites with nodes for which the core and the oracle once differed; every start is
-derived by hand."""
+"""Calendars on sites with nodes for which the core and the oracle once differed.
+
+The comments derive every start.
+"""
 
 from __future__ import annotations
 

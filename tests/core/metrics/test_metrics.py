@@ -1,5 +1,4 @@
-"""Every metric, derived by hand for small replays and compared with the plain reference on random
-replays."""
+"""Every metric: derived for small replays, and compared with the plain reference on random ones."""
 
 from __future__ import annotations
 

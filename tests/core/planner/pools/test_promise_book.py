@@ -134,8 +134,8 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
         sw.Trace.from_columns(**BEFORE_IT), sw.Site(4, PROMISING, maintenance=MAINTENANCE)
     )
     sim.run(until=2)
-    # Of the two waiting jobs, the one on 2 processors is promised a start at 150, and the one on 4
-    # a start at 80.
+    # Two jobs are waiting. The one on 2 processors is promised a start at 150, and the one on 4 a
+    # start at 80.
     assert sim.estimate_start(processors=2, requested_time=10) == 150
     assert sim.estimate_start(processors=4, requested_time=10) == 180
 
