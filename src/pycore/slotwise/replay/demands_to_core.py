@@ -27,7 +27,7 @@ class ConvertedDemands(NamedTuple):
 def converted_demands(trace: Trace, machine: Nodes) -> ConvertedDemands:
     """Convert the demands of a trace on a machine.
 
-    The trace caches the conversion for its last machine.
+    The trace caches the result for the machine that was used last.
 
     Raises
     ------

@@ -24,7 +24,7 @@ ALMOST_ONE = 1 - 1e-5
 
 
 def observer(preset: str, grid: GridShape) -> Callable[[QueueState], NDArray[np.float32]]:
-    """Return the function of a preset."""
+    """Return the function that computes the observation of a preset."""
     if preset == "grid":
         return lambda state: grid_of(state, grid)
     return flat if preset == "flat" else rlscheduler
