@@ -125,7 +125,7 @@ def contradictions(
     defaults: Mapping[str, Any],
     presets: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[str]:
-    """Find fields changed from their default although nothing uses them.
+    """Find fields that differ from their defaults although nothing uses them.
 
     A policy that matches a preset completely may have fields that only other backfill rules use.
     """
