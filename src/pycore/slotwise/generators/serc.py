@@ -1,4 +1,4 @@
-"""Nine months of jobs on SERC's Cray XC40, as in the paper on its queues."""
+"""Workload model of nine months on SERC's Cray XC40, based on the paper on its queues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures created without pyplot, and written to files."""
+"""Creates figures without pyplot, and writes them to files."""
 
 from __future__ import annotations
 

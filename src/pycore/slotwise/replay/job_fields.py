@@ -1,4 +1,4 @@
-"""Fields of a job that a user submits to a simulation, as whole numbers."""
+"""Converts the fields of a job submitted to a simulation to whole numbers."""
 
 from __future__ import annotations
 

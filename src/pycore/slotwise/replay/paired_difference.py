@@ -1,4 +1,4 @@
-"""The waits of the same jobs in two replays: mean difference and its confidence interval."""
+"""Compares the waits of the same jobs in two replays: mean difference, confidence interval."""
 
 from __future__ import annotations
 

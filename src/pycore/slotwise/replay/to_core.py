@@ -75,7 +75,7 @@ _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "p
 
 
 def dispatch_of(policy: Policy, machine: object) -> Callable[..., Any] | None:
-    """Return a policy's dispatcher, wrapped to convert node names to numbers; None without one."""
+    """Return the policy's dispatcher, made to return node numbers; None if it has none."""
     return asked_on(machine, policy.dispatch) if isinstance(policy, External) else None
 
 

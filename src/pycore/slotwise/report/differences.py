@@ -1,4 +1,4 @@
-"""Differences in wait from the first result, for all jobs and for groups of jobs."""
+"""Compares waits with those in the first result, for all jobs and for groups of jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log's own schedule next to a replay: figures of both, and possible causes of differences.
+"""Compares a replay with the log's own schedule, and finds possible causes of differences.
 
 Example: the log's mean wait is 2:06:00 and the replay's 0:28:00; no user ran more than 5 jobs at
 once in the log, but one ran 37 in the replay. A limit per user is then among the possible causes.

@@ -1,4 +1,4 @@
-"""Limits of a site that the log's own schedule exceeds; the replay then differs from the log.
+"""Finds limits of a site that the log's own schedule exceeds, so that a replay must differ.
 
 Example: ann ran 5 jobs at once in the log, and the site allows one running job per user.
 """

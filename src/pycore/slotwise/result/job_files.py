@@ -1,4 +1,4 @@
-"""A result's jobs as files: Batsim's csv, parquet and SWF."""
+"""Writes the jobs of a result to files: Batsim's csv, parquet and SWF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of text to and from another program, over its pipes or a Unix socket.
+"""Exchanges lines of text with another program, over its pipes or a Unix socket.
 
 Reads and writes have a time limit. A program that has ended, hangs, or stops in the middle of a
 line causes a `ReplayError`.

@@ -37,8 +37,9 @@ class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
     It stops between two instants: everything up to `now` has happened, including the passes in that
-    second. Before the first call to `run` or `step`, nothing has happened. A change takes effect at `now`: the next
-    move begins with another pass at that instant. ``copy.copy`` returns an independent simulation.
+    second. Before the first call to `run` or `step`, nothing has happened. A change takes effect at
+    `now`: the next call begins with another pass at that instant. ``copy.copy`` returns an
+    independent simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 
@@ -143,7 +144,7 @@ class Simulation:
         ``requested_time``, ``held``; ``user``, ``group``, ``executable``, ``queue`` and
         ``partition`` of the log (-1 if unknown); and ``site_queue``, an index into the site's
         queues (-1 for none). The arrays are read-only and do not follow the simulation; read them
-        again after a move.
+        again after each `run` or `step`.
         """
         return self._queue
 
@@ -171,7 +172,7 @@ class Simulation:
     def result(self) -> Result:
         """Return the replay so far as a `Result`, with one row per job in `trace`.
 
-        Jobs that have not started, including those yet to come, are `State.WAITING`; running jobs
+        Jobs that have not started, including future ones, are `State.WAITING`; running jobs
         are `State.RUNNING` with the end they will have. When `done`, the result is the same as that
         of `simulate` for the same jobs.
         """
@@ -182,7 +183,7 @@ class Simulation:
     def run(
         self, until: int | None = None, *, progress: Callable[[float], object] | None = None
     ) -> None:
-        """Move to the end, or up to and including `until`.
+        """Run to the end, or up to and including `until`.
 
         Parameters
         ----------
@@ -190,8 +191,8 @@ class Simulation:
             Last second to handle, which becomes `now`. Nothing happens before the first submission.
         progress : callable, optional
             Called about ten times a second with the fraction of the replay done, 0 to 1. An
-            exception it raises ends the move between two instants; the simulation can move on from
-            there.
+            exception it raises stops the simulation between two instants, from where it can
+            continue.
 
         Raises
         ------
@@ -211,7 +212,7 @@ class Simulation:
             self._seconds += time.perf_counter() - began
 
     def step(self) -> bool:
-        """Move up to and including the next scheduling pass; return False if there is none."""
+        """Continue up to and including the next scheduling pass; return False if there is none."""
         began = time.perf_counter()
         try:
             return self._core.step()
@@ -359,9 +360,9 @@ array_task, array_limit : int
         """Estimate when a job would start if it were submitted.
 
         The estimate assumes that no other job arrives after `now`, and that every running or
-        waiting job runs for its requested time, or for its real run time under exact estimates. A job past
-        its requested time ends in the next second. Held jobs stay held, and priorities and the
-        policy do not change. The simulation itself is not changed.
+        waiting job runs for its requested time, or for its real run time under exact estimates. A
+        job past its requested time ends in the next second. Held jobs stay held, and priorities and
+        the policy do not change. The simulation itself is not changed.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Conversion between the times of a trace and dates, with a fixed UTC offset."""
+"""Converts between the times of a trace and dates, with a fixed UTC offset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packing of the window's jobs into slots of free nodes."""
+"""Packs the jobs of the window backfill into slots of free nodes."""
 
 from __future__ import annotations
 

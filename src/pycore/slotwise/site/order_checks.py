@@ -48,7 +48,7 @@ def owner_names(site: Any) -> Iterator[tuple[Key, str, list[str]]]:
 
 
 def idle_weights(site: Any) -> Iterator[str]:
-    """Warn about weights without effect, because no priority in their table is above 0."""
+    """Warn about weights that have no effect because no priority in their table is above 0."""
     for key, order in orders_of(site):
         for table in _PRINTED_BY if order.name == "multifactor" else ():
             weight = table.removesuffix("_priority")

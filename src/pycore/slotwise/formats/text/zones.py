@@ -1,4 +1,4 @@
-"""Local times as seconds since 1970: 02:30 in Stockholm is 00:30 UTC in summer."""
+"""Converts local times to seconds since 1970: 02:30 in Stockholm is 00:30 UTC in summer."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Warnings of a replay about its site and its log."""
+"""Warnings about the site and the log of a replay."""

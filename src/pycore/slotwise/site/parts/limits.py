@@ -32,13 +32,13 @@ COUNT_READERS = {
     "submitted_per_account": _JOBS,
     "submitted_per_qos": _JOBS,
 }
-"""Limits given as single numbers."""
+"""Readers for the limits that are single numbers."""
 
 RESOURCE_LIMITS = ("total", "per_user", "per_group", "per_account", "per_qos")
-"""Limits given as amounts by resource."""
+"""Limits that are amounts by resource."""
 
 LIMIT_READERS = {**COUNT_READERS, **dict.fromkeys(RESOURCE_LIMITS, amounts_of)}
-"""Limits that both sites and queues have."""
+"""Readers for the limits that both sites and queues have."""
 
 NO_AMOUNTS = Amounts({})
 

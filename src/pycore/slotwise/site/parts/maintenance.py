@@ -18,7 +18,7 @@ REPEATED_READERS = {
     "duration": readers.lasting,
     "every": readers.optional(readers.lasting),
 }
-"""Fields of one-off or periodic parts."""
+"""Readers for the fields of one-off or periodic parts."""
 
 
 def _longer_than_its_period(part: Any) -> Iterator[Fault]:

@@ -18,7 +18,7 @@ PLACE_READERS = {
     "node_type": readers.optional(readers.name),
     "node_count": readers.optional(readers.nodes),
 }
-"""Fields of `NodePlaces`."""
+"""Readers for the fields of `NodePlaces`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
