@@ -40,7 +40,7 @@ GB = 1 << 20  # KB
 
 
 class Shapes(NamedTuple):
-    """Requests of the jobs: columns of one value per job."""
+    """The requests of the jobs, as columns with one value per job."""
 
     queue: Int64
     user: Int64
@@ -67,7 +67,7 @@ def centre(
 ) -> Trace:
     """Generate jobs for a centre of 1,500 nodes, 200 of them with GPUs, in six partitions.
 
-    The machine is that of examples/sites/gpu-centre.toml. Two thirds of the jobs take whole nodes;
+    The machine is that of examples/sites/gpu-centre.toml. Two thirds of the jobs use whole nodes;
     the others share theirs. Run times are scaled so that CPU nodes and GPUs have the same load.
 
     Parameters
@@ -102,7 +102,7 @@ def centre(
     Raises
     ------
     ValueError
-        For an option out of range, or a load that the requests make impossible.
+        For an option out of range, or a load that cannot be reached with these requests.
     """
     n_jobs = whole("n_jobs", n_jobs, 1, 10_000_000)
     span = max(round(25.92 * n_jobs), 60) if duration is None else seconds("duration", duration)

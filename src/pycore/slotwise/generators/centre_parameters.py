@@ -1,4 +1,4 @@
-"""Parameters of the `centre` model, which we chose: machine, partitions and requests."""
+"""Parameters of the `centre` model: machine, partitions and requests. We chose them ourselves."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 Shares = tuple[tuple[int, float], ...]
-"""Values and the probability of each; the probabilities add up to 1."""
+"""Values with their probabilities, which add up to 1."""
 
 HOUR = 3600
 DAY = 24 * HOUR
 
 NODE_CORES = ((900, 128), (150, 128), (250, 48), (150, 64), (50, 96))
-"""Nodes and their cores by type: thin, fat, old, a100, h100."""
+"""Number of nodes, and cores per node, of each type: thin, fat, old, a100, h100."""
 
 CPU_NODES = 1300
 GPUS = 150 * 4 + 50 * 8
@@ -37,7 +37,7 @@ SHARED_CPU, SHARED_GPU = 1.0, 3.5
 """Relative probabilities that a job shares nodes: for jobs without GPUs, and with GPUs."""
 
 CONSTRAINTS = (("", 0.7), ("a100", 0.15), ("a100|h100", 0.1), ("h100", 0.05))
-"""Features that jobs with GPUs request."""
+"""Features requested by jobs with GPUs, with their probabilities."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ class Partition:
     requests : Shares
         Requested times in seconds.
     nodes : Shares
-        Nodes of a job that takes whole nodes.
+        Number of nodes of a job that uses whole nodes.
     node_cores, node_gpus : int
         Request of such a job per node: the size of the smallest node of the partition.
     node_memory : Shares
-        GB that such a job requests per node.
+        Memory that such a job requests per node, in GB.
     """
 
     name: str

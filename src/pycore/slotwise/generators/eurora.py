@@ -46,7 +46,7 @@ class Batch:
     cores : dict of int to int
         Jobs by number of cores; 9 means more than 8.
     run_times : int, percent
-        Factor on the sampled run times. Not in the table; see `RUN_TIMES_3`.
+        Percentage to which sampled run times are scaled. Not in the table; see `RUN_TIMES_3`.
     """
 
     queues: tuple[int, int, int]
@@ -71,7 +71,7 @@ BATCHES = (
     Batch((133, 240, 25), 203, 1, {1: 197, 2: 73, 4: 4, 5: 1, 6: 2, 8: 56, 9: 101}),
     Batch((127, 415, 12), 224, 1, {1: 258, 2: 38, 4: 7, 6: 3, 8: 187, 9: 126}, RUN_TIMES_3),
 )
-"""BATCH1 to BATCH3."""
+"""The columns BATCH1 to BATCH3 of Table 6."""
 
 MOST_UNITS = (2, 32, 16, 32)
 """Maximum nodes per job, by queue (Table 1); minor queues have the same limit as parallel."""

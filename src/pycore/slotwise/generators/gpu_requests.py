@@ -1,4 +1,4 @@
-"""GPUs of generated jobs: some jobs request GPUs, in proportion to their processors."""
+"""Assigns GPUs to some of the generated jobs, in proportion to their processors."""
 
 from __future__ import annotations
 

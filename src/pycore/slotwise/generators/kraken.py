@@ -173,7 +173,7 @@ def maintenance_ends(begin: datetime, span: int) -> Ints:
 def full_machine_jobs(
     what: Generator, asked: Generator, span: int, begin: datetime, n_jobs: int, users: int
 ) -> Sessions:
-    """Generate the full-machine jobs: some before the end of each maintenance window."""
+    """Generate the full-machine jobs, submitted shortly before each maintenance window ends."""
     ends = np.repeat(maintenance_ends(begin, span), known.FULL_A_WEEK)[: n_jobs // 2]
     n = len(ends)
     most = known.CORES // known.CORES_A_NODE

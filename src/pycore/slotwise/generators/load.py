@@ -1,4 +1,4 @@
-"""Adjustment of arrivals or run times to a given load.
+"""Adjusts arrivals or run times to a given load.
 
 Load is the sum of run_time · processors, divided by the product of the machine's processors and the
 time from the first submission to the last.
@@ -25,7 +25,7 @@ def meet_load(
     load: float | None,
     span: int | None,
 ) -> tuple[NDArray[np.int64], int | None]:
-    """Return run times, and a span from first to last submission, which together give the load.
+    """Return run times, and a span from first to last submission, that together give the load.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ FITTED_MACHINE = 128
 
 @dataclass(frozen=True)
 class Parameters:
-    """One column of the paper's parameters, with the paper's names.
+    """One column of the paper's table of parameters, with the names used there.
 
     `uhi` and `umed` are subtracted from log2 of the machine's processors.
     """

@@ -1,4 +1,4 @@
-"""Checks of a model's options: each returns the value or raises an error with the remedy."""
+"""Checks on a model's options: each returns the value, or raises an error with a remedy."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Drawn(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """The least and the most work that the jobs of one queue in one month can do.
+    """The smallest and largest work that can be given to the jobs of one queue and month.
 
     `least` and `most` are multiples of the wanted work. They include a tolerance: 2 %, or the work
     of one job of the largest size, if that is more.
@@ -120,7 +120,7 @@ def serc(
     Raises
     ------
     ValueError
-        For an option out of range, or a load that the requests make impossible.
+        For an option out of range, or a load that cannot be reached with these requests.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Picture of a torus at one moment: jobs by colour, along the node order and in slices."""
+"""Draws a torus at one moment, with jobs in colour, in node order and in slices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from slotwise.site.machine.torus import Torus
 
 _WIDTH = 10
-"""Inches."""
+"""Width of the picture in inches."""
 
 _MOST_HEIGHT = 6
 _MOST_SLICES = 64

@@ -53,7 +53,7 @@ def free_slots(taken: Intervals, torus: Torus) -> NDArray[np.int64]:
 
 
 def free_at(result: ReplayData, times: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Count the free nodes, and those in the largest free slot, at some moments: (2, n)."""
+    """Return the number of free nodes and the largest free slot at each moment: (2, n)."""
     torus = torus_of(result)
     slots = (free_slots(intervals_at(result, int(time)), torus) for time in times)
     return np.array([(int(s.sum()), int(s.max(initial=0))) for s in slots]).reshape(-1, 2).T

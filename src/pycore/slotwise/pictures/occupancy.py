@@ -37,7 +37,7 @@ _MOMENTS = 400
 def plot_occupancy(
     result: ReplayData, begin: int | None = None, end: int | None = None, *, mark: int | None = None
 ) -> Figure:
-    """Draw the jobs on a torus by colour: nodes upwards in node order, time to the right.
+    """Draw the jobs on a torus in colour: time to the right, nodes upwards in node order.
 
     Grey nodes are free; grey between colours is fragmentation. If there are too many jobs to
     distinguish, the busy share of each node is drawn instead. The lower part shows the number of

@@ -1,4 +1,4 @@
-"""Demands of a trace on a machine with nodes, converted once for many replays."""
+"""Converts the demands of a trace for a machine with nodes, once for many replays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedDemands(NamedTuple):
-    """Demands of all jobs, their form in the compiled core, and whether any of the jobs fits."""
+    """The demands of all jobs, the same in the core's form, and whether any of the jobs fits."""
 
     machine: Nodes
     demands: Demands
@@ -25,7 +25,7 @@ class ConvertedDemands(NamedTuple):
 
 
 def converted_demands(trace: Trace, machine: Nodes) -> ConvertedDemands:
-    """Convert the demands of a trace on a machine.
+    """Convert the demands of a trace for a machine with nodes.
 
     The trace caches the result for the machine that was used last.
 

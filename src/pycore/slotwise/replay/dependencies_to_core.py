@@ -1,4 +1,4 @@
-"""Conversion of dependencies on other jobs for the compiled core."""
+"""Converts dependencies on other jobs to the form that the compiled core uses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KINDS = {
 
 
 def core_conditions(text: str) -> list[CoreCondition]:
-    """Convert the text of one list of conditions for the compiled core.
+    """Convert one list of conditions, given as text, to the core's form.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def core_conditions(text: str) -> list[CoreCondition]:
 
 
 def core_lists(words: Mapping[int, str]) -> DependencyLists:
-    """Convert a trace's lists of conditions, each with its code, for the compiled core."""
+    """Convert the lists of conditions in a trace, given by code, to the core's form."""
     lists = DependencyLists()
     for code in sorted(words):
         lists.add(code, core_conditions(words[code]))

@@ -1,4 +1,4 @@
-"""Waits from the time at which a job became eligible, if the log states it."""
+"""Metrics whose waits begin when a job becomes eligible, for logs with eligible times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STATISTICS = ("mean", "median", "p95", "max")
 
 
 def has_eligible(trace: Trace) -> bool:
-    """Return True if the log states that a job became eligible after its submit time."""
+    """Return True if any job in the log became eligible only after its submit time."""
     return bool((trace.eligible > trace.submit).any())
 
 

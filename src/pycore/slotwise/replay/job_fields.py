@@ -18,7 +18,7 @@ OPTIONAL = (
     "array_limit",
     "dependency",
 )
-"""Fields that a job may lack; a missing field is -1."""
+"""Optional fields of a job; -1 stands for a missing value."""
 
 
 def job_fields(now: int, **given: object) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Display of metrics: section, label, unit, and whether a lower or higher value is better.
+"""How metrics are displayed: section, label, unit, and whether lower or higher is better.
 
 A label is the metric's key with spaces, such as "mean wait" for ``mean_wait``, so that a reader of
 a table or a page finds the metric in JSON, csv and the documentation. Labels of counts name the
@@ -40,7 +40,7 @@ _COMPOUNDS = ("area weighted", "per processor", "processor hours")
 
 @dataclass(frozen=True)
 class MetricFormat:
-    """Display of one metric.
+    """How one metric is displayed.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ def _jobs_per_hour(rate: float) -> str:
 
 
 class _Single(NamedTuple):
-    """Display of one metric of the whole replay, such as utilisation."""
+    """How a metric of the whole replay, such as utilisation, is displayed."""
 
     section: str
     write: Callable[[float], str]
@@ -110,12 +110,12 @@ _SINGLE = {
 
 
 def names_in(section: str) -> tuple[str, ...]:
-    """Name the metrics of a section, in order."""
+    """Return the names of the metrics in a section, in order."""
     return tuple(name for name, single in _SINGLE.items() if single.section == section)
 
 
 def format_of(name: str) -> MetricFormat:
-    """Return the display of a metric; unlisted ones are ratios without a preferred direction."""
+    """Return how a metric is displayed; by default, as a ratio without a preferred direction."""
     if name in _SINGLE:
         single = _SINGLE[name]
         return MetricFormat(single.label or label_of(name), single.write, single.better)

@@ -1,7 +1,7 @@
-"""The list of metrics as readers see them, in order of importance.
+"""The sections of metrics in terminal and report tables, in order of importance.
 
-Terminal and report tables use this order. The entry of a metric in `metric_format` names its
-section. A metric without one is shown last, under "Others".
+`metric_format` assigns metrics to sections. A metric without a section is shown last, under
+"Others".
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Section(NamedTuple):
 
 
 def _of_family(family: str, *, is_main: bool = True, note: str = "") -> Section:
-    """Group the statistics of a per-job figure under its name."""
+    """Return the section for the statistics of one per-job figure."""
     keys = tuple(f"{statistic}_{family}" for statistic in STATISTICS)
     return Section(label_of(family).capitalize(), keys, family, is_main, note)
 
 
 def _of(title: str, *, is_main: bool = True) -> Section:
-    """Group the metrics of a section."""
+    """Return the section of the metrics that `metric_format` lists under a title."""
     return Section(title, names_in(title), is_main=is_main)
 
 
@@ -103,7 +103,7 @@ KNOWN = (*(key for section in SECTIONS for key in section.keys), *sorted(CONTEXT
 
 
 def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Section]:
-    """Select the metrics of a replay from each section; metrics in no section come last.
+    """Return the sections with only the given metrics; a last one holds metrics without a section.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
     names : iterable of str
         Metrics of a replay.
     wait_from : {"submit", "eligible", None}
-        None keeps all. Without metrics from the eligible time, nothing is left out.
+        None keeps all. If no metric is measured from the eligible time, nothing is left out.
     """
     kept = [*names]
     by_eligible = {
@@ -154,7 +154,7 @@ def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
 
 
 def notes_of(names: Iterable[str], threshold: float) -> list[str]:
-    """Explain the slowdowns among some metrics, one sentence per figure."""
+    """Return the formulas of the slowdowns among the named metrics, one sentence for each."""
     shown = set(names)
     return [
         section.note.format(threshold=f"{threshold:.0f}")

@@ -24,7 +24,7 @@ _OF_THE_MACHINE = (
     "utilisation", "utilisation_of_available", "loss_of_capacity", "mean_busy_processors",
     "mean_queued_processors",
 )  # fmt: skip
-"""Metrics that count the cores of whole nodes if jobs take whole nodes."""
+"""Metrics that count all cores of a job's nodes if the job uses whole nodes."""
 
 
 def metrics_of(

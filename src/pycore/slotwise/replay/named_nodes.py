@@ -1,4 +1,4 @@
-"""Nodes named by a dispatcher: names on a machine with node types become numbers for the core."""
+"""Converts the node names that a dispatcher returns to the node numbers of the core."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def asked_on(machine: object, dispatch: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `dispatch`; on a machine with node types, its node names are converted to numbers."""
+    """Return a dispatcher like `dispatch` that returns node numbers instead of node names.
+
+    On a machine without node types, `dispatch` itself is returned.
+    """
     if not isinstance(machine, Nodes):
         return dispatch
     numbers: dict[str, int] = {}
@@ -41,7 +44,7 @@ def _numbered(answer: Iterable[Any], numbers: dict[str, int]) -> Iterator[Any]:
 
 
 def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
-    """Return the numbers of nodes given by name or number; other values are kept.
+    """Convert nodes given by name or number to numbers; return any other value unchanged.
 
     For a mapping from nodes to units, a node is repeated for each of its units.
     """

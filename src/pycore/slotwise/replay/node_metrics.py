@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def kept_processors(replay: ReplayData) -> Int64 | None:
-    """Return the cores of each job: all cores of its nodes if it takes whole nodes.
+    """Return the number of cores that each job occupies, or None if no job uses whole nodes.
 
-    The result is None if no job takes whole nodes; each job then uses the processors that it
-    requests. The nodes are those of the job's last start. If it never started, its request counts.
+    A job that uses whole nodes occupies all cores of the nodes of its last start. Any other job,
+    and a job that never started, counts with the processors that it requests.
     """
     alone = _takes_nodes_whole(replay)
     if alone is None or not alone.any():

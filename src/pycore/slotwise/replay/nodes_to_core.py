@@ -1,4 +1,4 @@
-"""Conversion of node names and limits on node resources for the compiled core."""
+"""Converts demands, node names and limits on node resources to the form of the core."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCOPES = {
 
 
 def core_demands(demands: Demands, machine: Nodes) -> JobDemands:
-    """Convert the demands of a trace for the compiled core and a machine with nodes.
+    """Convert the demands of a trace on a machine with nodes to the core's form.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def node_choice(part: Any, machine: Nodes | Torus) -> NodeChoice:
 
 
 def amount_limits(holder: Any, machine: Nodes) -> list[AmountLimit]:
-    """Return the limits of a site or queue on node resources."""
+    """Return the limits on node resources that a site or queue sets."""
     return [
         AmountLimit(scope, NODES_IN_USE if name == "nodes" else machine.resources.index(name), most)
         for field, scope in _SCOPES.items()

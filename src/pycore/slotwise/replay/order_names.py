@@ -1,4 +1,4 @@
-"""Conversion of a site's orders for the compiled core: names in tables become numeric codes.
+"""Converts a site's orders to the form of the core: names in tables become numeric codes.
 
 Example: the order has ``qos_priority = { high = 100 }``, and the trace has the code 2 for the QOS
 ``high``. The core's table is ``{"2": 100}``.
@@ -21,7 +21,7 @@ _ABSENT = "?"  # prefix of a name that is not in the trace; no job matches it
 
 
 def core_order(order: object, names: SiteNames) -> CoreOrderSpec:
-    """Convert a stored order for the compiled core."""
+    """Convert the order of a policy or queue to the core's form."""
     if not isinstance(order, OrderSpec) or not order.tables:
         return to_core(order)
     return to_core(

@@ -48,7 +48,7 @@ def paired_difference(first: ReplayData, second: ReplayData, seed: int = 0) -> P
     Raises
     ------
     ValueError
-        For replays of traces of different length.
+        If the replays have different numbers of jobs.
     """
     jobs = _started_in_both(first, second)
     return _paired(second.wait - first.wait, _weeks(first, jobs), jobs, seed)
@@ -66,7 +66,7 @@ def paired_differences_of(
     Raises
     ------
     ValueError
-        For replays of traces of different length.
+        If the replays have different numbers of jobs.
     """
     jobs = _started_in_both(first, second)
     difference, week = second.wait - first.wait, _weeks(first, jobs)

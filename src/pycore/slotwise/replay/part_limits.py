@@ -38,7 +38,7 @@ def exceeded_part_limits(trace: Trace, site: Site, processors: int) -> NDArray[n
 
 
 def rejects_at_limits(site: Site) -> bool:
-    """Return True if ``enforce_part_limits`` is ``all``; otherwise, such jobs stay pending."""
+    """Return True if jobs above a limit are rejected, and False if they stay pending."""
     values = slurm_parameters(site)
     return bool(values) and values["enforce_part_limits"] != "no"
 

@@ -1,4 +1,4 @@
-"""Reason for the rejection of one job, in words: its request, and the limit that it exceeds.
+"""Explains in words why a job was rejected: its request, and the limit that it exceeds.
 
 Example: under ``[limits.per_user] gpus = 8``, "it requests 16 gpus, but limits.per_user allows 8".
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def rejection_of(trace: Trace, site: Site, row: int, reason: RejectReason, queue: int) -> str:
-    """Return why a job is rejected.
+    """Explain why a job is rejected.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def rejection_of(trace: Trace, site: Site, row: int, reason: RejectReason, queue
 
 
 def _above_part_limit(trace: Trace, site: Site, row: int, queue: int) -> str:
-    """Return how a job exceeds a limit of its Slurm partition; empty if it does not."""
+    """Explain how a job exceeds a limit of its Slurm partition; return "" if it does not."""
     limit = int(exceeded_part_limits(trace, site, site.machine_for(trace).count)[row])
     return limit_in_words(trace, site, row, limit, queue) if limit else ""
 
@@ -70,7 +70,7 @@ def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str
 
 
 def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
-    """Yield the limits that a job exceeds on its own: its queue's, the site's, and named limits."""
+    """Yield each limit of the queue, the site and the owners that the job exceeds on its own."""
     spans = False
     if 0 <= queue < len(site.queues):
         spans = site.queues[queue].spanning
@@ -89,7 +89,7 @@ def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
 def _above(
     trace: Trace, site: Site, row: int, limits: Any, place: str, *, lifted: bool = False
 ) -> Iterator[str]:
-    """Yield each limit that the job's request exceeds; `lifted` skips limits per owner."""
+    """Yield each limit that the job's request exceeds; skip limits per owner if `lifted`."""
     processors = int(trace.processors[row])
     owners = [] if lifted else [c for c in OWNER_COLUMNS.values() if getattr(trace, c)[row] >= 0]
     for field in ("processors_in_use", *(f"processors_per_{column}" for column in owners)):

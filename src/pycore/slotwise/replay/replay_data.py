@@ -114,12 +114,12 @@ class ReplayData:
 
     @cached_property
     def queue(self) -> NDArray[np.int32]:
-        """(n_jobs,) int32, position in `queue_names` of the queue that took the job; -1: none."""
+        """(n_jobs,) int32, position in `queue_names` of the queue that accepted the job, or -1."""
         return site_columns.positions(self.schedule.queue, self.schedule)
 
     @cached_property
     def pool(self) -> NDArray[np.int32]:
-        """(n_jobs,) int32, position in `pool_names` of the job's last pool; -1: none or several."""
+        """(n_jobs,) int32, position in `pool_names` of the last pool; -1 for none or several."""
         return site_columns.positions(self.schedule.pool, self.schedule)
 
     @cached_property

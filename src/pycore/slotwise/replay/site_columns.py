@@ -1,4 +1,4 @@
-"""Queue, pool and rejection of each job: columns that a plain replay does not produce."""
+"""The queue, pool and reject reason of each job, filled in if the core omits them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def pool_names(site: Site) -> tuple[str, ...]:
 
 
 def positions(column: NDArray[Any], schedule: Schedule) -> NDArray[np.int32]:
-    """Return the position of each job's queue or pool; by default 0, or -1 for a rejected job."""
+    """Return each job's queue or pool; if it is missing, 0, or -1 for a rejected job."""
     if len(column) != len(schedule):
         column = np.where(schedule.state == State.REJECTED, -1, 0)
     return _read_only(column.astype(np.int32))
 
 
 def reasons(schedule: Schedule) -> NDArray[np.uint8]:
-    """Return the reason of each rejection; without pools and queues, there is only one reason."""
+    """Return the reason for each rejection; on a plain site, it is always ``TOO_LARGE``."""
     column: NDArray[np.uint8] = schedule.reject_reason
     if len(column) != len(schedule):
         rejected = schedule.state == State.REJECTED

@@ -1,4 +1,4 @@
-"""Names in a site, resolved to codes of one trace; no other module resolves them.
+"""Resolves the names in a site to the codes of a trace; no other module does this.
 
 Example: under ``trace_queues = ["debug"]``, jobs from the log's debug queue go to the site's queue.
 If the log has no such queue, jobs from the debug partition go there.
@@ -41,14 +41,14 @@ class SiteNames:
         self._codes: dict[str, dict[str, list[int]]] = {}
 
     def codes(self, column: str, written: Sequence[int | str]) -> list[int]:
-        """Return the codes of names and numbers; a name that the log lacks has no code."""
+        """Return the codes of names and numbers; a name that is not in the log has no code."""
         found: dict[int, None] = {}
         for each in written:
             found |= dict.fromkeys(self._of(column, each))
         return list(found)
 
     def queue_codes(self, written: Sequence[int | str]) -> tuple[list[int], list[int]]:
-        """Return the codes of queues, or of partitions for names that no queue has."""
+        """Return the codes of queues; names that no queue has are looked up as partitions."""
         others = [name for name in written if not self._of("queue", name)]
         return self.codes("queue", written), self.codes("partition", others)
 
@@ -119,7 +119,7 @@ def _doubtful(written: Sequence[str], lacking: Sequence[str], logged: Collection
 
 
 def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
-    """Warn once about all queues that the log lacks, because a slurm.conf may list many."""
+    """Warn once about all queues that are not in the log, because a slurm.conf may list many."""
     if not places:
         return []
     keys = list(dict.fromkeys(places.values()))
@@ -134,7 +134,7 @@ def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
 
 
 def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]:
-    """Yield each list that may contain names: its place, the log's columns, and the entries."""
+    """Yield each list that may contain names: its place in the site, trace columns, entries."""
     for index, queue in enumerate(site.queues):
         yield ("queue", index, "trace_queues"), ("queue", "partition"), queue.trace_queues
     for table, parts in (("reservation", site.reservations), ("named_limit", site.named_limits)):

@@ -1,4 +1,4 @@
-"""Outcome of a job and of its attempts."""
+"""The states of jobs, and the reasons why attempts end."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ class EndReason(IntEnum):
     CRASH = 2
     """The machine failed."""
     OUTAGE = 3
-    """An outage took the job's processors."""
+    """An outage made the job's processors unavailable."""
     CANCELLED = 4
     """The user ended the job."""

@@ -1,4 +1,4 @@
-"""Conversion of sites for the compiled core: names become positions, and dates become seconds."""
+"""Converts sites to the core's form: names become positions, and dates become seconds."""
 
 from __future__ import annotations
 
@@ -70,17 +70,17 @@ _REQUEUES = {
 _NO_OWNER = -1
 _NO_QUEUE = -(2**31)
 
-# Names of limits in a site, with their names in the core.
+# Names of limits in a site, each with its name in the core.
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
 
 def dispatch_of(policy: Policy, machine: object) -> Callable[..., Any] | None:
-    """Return a policy's dispatcher, which may name nodes; None if the policy has no dispatcher."""
+    """Return a policy's dispatcher, wrapped to convert node names to numbers; None without one."""
     return asked_on(machine, policy.dispatch) if isinstance(policy, External) else None
 
 
 def core_policy(policy: Policy, trace: Trace | None = None) -> CorePolicy:
-    """Convert a policy for the compiled core and a trace; a dispatcher is left out."""
+    """Convert a policy to the core's form for one trace; a dispatcher is left out."""
     plain = policy.plain if isinstance(policy, External) else policy
     core, names = plain._to_core(), SiteNames(trace)
     core.order = core_order(plain.order, names)
@@ -216,7 +216,7 @@ def _has_dates(site: Site) -> bool:
 
 
 def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
-    """Find dates and hours of the day, which need a trace with a date."""
+    """Find the dates and hours of the day in a site; they need a trace with a date."""
     said = f"{trace.source or 'the trace'} has no UnixStartTime"
     remedy = "set [clock] start to the date of its time 0"
     times: Any = site.crashes.times

@@ -1,7 +1,7 @@
 """The log's own schedule next to a replay: figures of both, and possible causes of differences.
 
 Example: the log's mean wait is 2:06:00 and the replay's 0:28:00; no user ran more than 5 jobs at
-once in the log, but one ran 37 in the replay. A limit per user is then among the causes named.
+once in the log, but one ran 37 in the replay. A limit per user is then among the possible causes.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _LEAST_WAIT, _LEAST_WAIT_SHARE = 60, 0.01
 """A difference in mean waits matters if it exceeds these seconds and this share of the log's mean
 wait."""
 _LEAST_SHARE = 0.01
-"""Least difference that matters between two shares of the machine, such as utilisations."""
+"""Smallest difference that matters in a share of the machine, such as the utilisation."""
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """Figures of the log's own schedule.
+    """A replay compared with the schedule in its log.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Baseline:
         difference = abs(replayed - logged)
         if name.endswith("_wait"):
             return difference > max(_LEAST_WAIT, _LEAST_WAIT_SHARE * logged)
-        if name == "mean_queue_length":  # determined by the mean wait
+        if name == "mean_queue_length":  # it follows from the mean wait
             return False
         return difference >= _LEAST_SHARE
 

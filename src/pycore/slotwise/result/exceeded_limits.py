@@ -58,7 +58,7 @@ def exceeded_limits(logged: ReplayData, replay: ReplayData) -> list[ExceededLimi
 
 
 def _limited(replay: ReplayData) -> Iterator[tuple[str, Rows, Any]]:
-    """Yield the parts of a site that have limits: name, jobs to which they apply, limits."""
+    """Yield each part of a site that may set limits: its name, the jobs it covers, the limits."""
     site, trace = replay.site, replay.trace
     yield "limits", np.ones(len(trace), dtype=np.bool_), site.limits
     for number, queue in enumerate(site.queues):
@@ -68,7 +68,7 @@ def _limited(replay: ReplayData) -> Iterator[tuple[str, Rows, Any]]:
 
 
 def _jobs_of(trace: Trace, named: Any) -> Rows:
-    """Return which jobs belong to the owners named in a part of a site."""
+    """Return which jobs belong to the owners listed in a part of a site."""
     rows: Rows = np.zeros(len(trace), dtype=np.bool_)
     for column, owners in owners_of(named).items():
         listed = (owners,) if isinstance(owners, str | int) else owners

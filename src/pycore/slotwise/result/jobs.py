@@ -55,7 +55,7 @@ class Jobs(Table):
     logged_state : int32
         State in the log, if it has one; as text if the log names its states.
     site_queue, pool : dictionary of int32 to text
-        Queue of the site that took the job, and the pool in which it ran; null for none, or several
+        Queue of the site that accepted it, and the pool in which it ran; null for none, or several
         pools. The codes are positions in `Result.queue_names` and `Result.pool_names`.
     reject_reason : dictionary of uint8 to text
         ``none``, ``too_large``, ``no_queue``, ``limit`` or ``maintenance``; the codes are those of

@@ -115,7 +115,7 @@ def paired_wait(first: Result, second: Result, seed: int = 0) -> PairedWait:
     TypeError
         If one of the two is not a result.
     ValueError
-        For replays of traces of different length.
+        If the replays have different numbers of jobs.
 
     References
     ----------
@@ -150,7 +150,7 @@ def paired_waits_of(
     Raises
     ------
     ValueError
-        For replays of traces of different length.
+        If the replays have different numbers of jobs.
     """
     return [
         PairedWait(*found) for found in paired_differences_of(first, second, codes, n_groups, seed)

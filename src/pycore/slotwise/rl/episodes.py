@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """Rows [first, last) of a trace; the warm-up begins at row `warm_from`."""
+    """An episode: rows [first, last) of a trace, after a warm-up that begins at `warm_from`."""
 
     first: int
     last: int
@@ -26,7 +26,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """Rule by which episodes are chosen.
+    """The rule by which episodes are chosen.
 
     Attributes
     ----------

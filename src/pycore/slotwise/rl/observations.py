@@ -24,14 +24,14 @@ ALMOST_ONE = 1 - 1e-5
 
 
 def observer(preset: str, grid: GridShape) -> Callable[[QueueState], NDArray[np.float32]]:
-    """Return the function that computes the observation of a preset."""
+    """Return the function that computes a preset."""
     if preset == "grid":
         return lambda state: grid_of(state, grid)
     return flat if preset == "flat" else rlscheduler
 
 
 def flat(state: QueueState) -> NDArray[np.float32]:
-    """Five features per job in the window, then three of the machine."""
+    """Return five features of each job in the window, followed by three of the machine."""
     jobs = state.queue[: state.window]
     wait = state.now - jobs.submit
     shown = np.zeros((state.window, 5))
@@ -55,7 +55,7 @@ def flat(state: QueueState) -> NDArray[np.float32]:
 
 
 def rlscheduler(state: QueueState) -> NDArray[np.float32]:
-    """Eight features per job in the window, as in RLScheduler."""
+    """Return eight features of each job in the window, as in RLScheduler."""
     jobs, trace = state.queue[: state.window], state.trace
     fits = jobs.processors <= state.free
     shown = np.ones((state.window, 8))
@@ -77,7 +77,7 @@ def rlscheduler(state: QueueState) -> NDArray[np.float32]:
 
 
 def grid_of(state: QueueState, grid: GridShape) -> NDArray[np.float32]:
-    """Images of processors over time: the machine, each job in the window, and the backlog."""
+    """Return images of processors over time: machine, jobs in the window, and backlog."""
     rows, columns, seconds = grid
     shown = np.zeros((state.window + 2, rows, columns))
     cell = columns / state.processors

@@ -118,7 +118,7 @@ class VecEnv(_VecEnv):
         return attr_name == "action_masks" or hasattr(self.vector, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return an attribute once for each environment, as a vector does."""
+        """Return an attribute of the vector environment, repeated for each chosen environment."""
         return [getattr(self.vector, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
@@ -128,7 +128,7 @@ class VecEnv(_VecEnv):
         )
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Return False for each environment: there are no wrappers."""
+        """Return False for each environment, because none of them is wrapped."""
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:

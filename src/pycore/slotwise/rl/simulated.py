@@ -36,7 +36,7 @@ class AskedError(Exception):
 
 
 class _Answers:
-    """The policy's order: the scores that the agent gave the waiting jobs at each instant."""
+    """The policy's order, which returns the agent's scores for the waiting jobs at an instant."""
 
     def __init__(self, begin: int) -> None:
         self.begin = begin
@@ -171,7 +171,7 @@ class SimulatedReplay:
         return self._told(before)
 
     def _read(self) -> None:
-        """Find which jobs wait or run at `now`, even if the simulation stopped just before it."""
+        """Find the jobs that wait or run at `now`, even if the simulation stopped just before it."""
         schedule = self._simulation._core.schedule()
         self._start, self._end = schedule.start, schedule.end
         came = self._jobs.submit <= self.now
@@ -203,7 +203,7 @@ class SimulatedReplay:
         )
 
     def shown(self) -> tuple[Any, ...]:
-        """Return the same values as `step`, with the reward of a step that changes nothing."""
+        """Return the same values as `step`, with the reward for a step that changes nothing."""
         return self._told(self._totals)
 
     def _told(self, before: Totals) -> tuple[Any, ...]:

@@ -28,7 +28,7 @@ class JobColumns:
         return len(self.row)
 
     def __getitem__(self, rows: slice) -> JobColumns:
-        """Return some of the jobs."""
+        """Return the jobs in a slice of the columns, without their starts."""
         names = ("row", "job_id", "submit", "requested_time", "processors", "user")
         return JobColumns(**{name: getattr(self, name)[rows] for name in names})
 
@@ -85,11 +85,11 @@ class Totals:
     bounded_slowdown : float
         Sum of the bounded slowdowns (10 s) of the jobs started.
     n_started : int
-        Jobs started.
+        Number of jobs started.
     seconds : int
         Length of the episode so far.
     n_jobs : int
-        Jobs of the episode that fit the machine.
+        Number of jobs of the episode that fit the machine.
     """
 
     waited: int = 0

@@ -1,4 +1,4 @@
-"""Checks of the arguments of a replay."""
+"""Checks on the arguments of a replay."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class LineConnection:
     path : str, optional
         A Unix socket on which the program listens.
     timeout : float
-        Seconds.
+        Maximum time for each answer, in seconds.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
     It stops between two instants: everything up to `now` has happened, including the passes in that
-    second. Before the first move, nothing has happened. A change takes effect at `now`: the next
+    second. Before the first call to `run` or `step`, nothing has happened. A change takes effect at `now`: the next
     move begins with another pass at that instant. ``copy.copy`` returns an independent simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
@@ -111,7 +111,7 @@ class Simulation:
 
     @property
     def now(self) -> int:
-        """Seconds on the trace's clock; before the first move, the first submit time."""
+        """Seconds on the trace's clock; at the beginning, the first submit time."""
         return self._core.now
 
     @property
@@ -242,13 +242,13 @@ class Simulation:
         """Submit a job.
 
         It becomes a row of `trace`, after those with the same submit time. A job that no queue
-        takes, or that exceeds a limit, raises no error. As in a trace, its state becomes
+        accepts, or that exceeds a limit, raises no error. As in a trace, its state becomes
         `State.REJECTED`, and ``result().reject_reason`` gives the reason.
 
         Parameters
         ----------
         processors : int
-            At most as many as the machine has. (In a trace, a larger job is rejected.)
+            No more than the machine has. (In a trace, a larger job is rejected.)
         run_time : int, seconds
             Real run time, which the scheduler does not use.
         requested_time : int, seconds, optional
@@ -259,7 +259,7 @@ class Simulation:
             Default: one more than the largest so far.
         user, group, executable, queue, partition, preceding_job, think_time, array_id, \
 array_task, array_limit : int
-            As in a trace; -1 is unknown.
+            As in a trace; -1 means unknown.
         eligible : int, seconds on the trace's clock
             Earliest start; the job joins the queue then.
         dependency : str
@@ -359,7 +359,7 @@ array_task, array_limit : int
         """Estimate when a job would start if it were submitted.
 
         The estimate assumes that no other job arrives after `now`, and that every running or
-        waiting job takes its requested time, or its real run time under exact estimates. A job past
+        waiting job runs for its requested time, or for its real run time under exact estimates. A job past
         its requested time ends in the next second. Held jobs stay held, and priorities and the
         policy do not change. The simulation itself is not changed.
 

@@ -78,11 +78,11 @@ class Snapshot:
         return self._replay.core.now
 
     def simulation(self) -> Any:
-        """Return a new simulation that continues from here."""
+        """Return a new simulation that continues from this snapshot."""
         return self._kind._of(self._replay.copy())
 
     def to_bytes(self) -> bytes:
-        """Serialise the snapshot; `from_bytes` of the same version reads it.
+        """Serialise the snapshot, for `from_bytes` in the same version of the package.
 
         The format is little-endian: 18 magic bytes, the format number (uint32), the package version
         (16 bytes), the length of the rest (uint64) and its SHA-256. The rest is the length of a
@@ -145,13 +145,13 @@ class Snapshot:
 
     @classmethod
     def from_bytes(cls, data: bytes, *, dispatch: Callable[..., Any] | None = None) -> Snapshot:
-        """Read what `to_bytes` wrote.
+        """Read a snapshot that `to_bytes` has written.
 
         Parameters
         ----------
         data : bytes
         dispatch : callable, optional
-            The dispatcher from here on, if the policy is `External`; its earlier decisions are in
+            The dispatcher to use from now on, if the policy is `External`; its earlier decisions are in
             the snapshot.
 
         Raises

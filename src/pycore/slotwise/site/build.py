@@ -1,4 +1,4 @@
-"""Sites built from tables in the form of TOML or `Site.to_dict`."""
+"""Builds sites from tables like those of a site file or of `Site.to_dict`."""
 
 from __future__ import annotations
 

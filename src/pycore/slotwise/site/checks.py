@@ -1,4 +1,4 @@
-"""Contradictions between the parts of a site, each of which is valid on its own."""
+"""Finds contradictions between parts of a site that are each valid on their own."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
 
 
 def _room_in_pools(site: Any) -> Iterator[Fault]:
-    """Find parts larger than their pool, and reservations that name none of several pools."""
+    """Find parts larger than their pool, and reservations without a pool if there are several."""
     pools = [pool for _, pool in sound(site.pools, "name", "processors")]
     sizes = {pool.name: pool.processors for pool in pools}
     for field, table in CALENDAR.items():
@@ -147,10 +147,10 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
 
 def _takes_no_site(backfill: object) -> bool:
     facts = backfill_facts()[name_of(backfill)]
-    return "pools" not in facts.works_on and not facts.places_jobs  # already reported, by name
+    return "pools" not in facts.works_on and not facts.places_jobs  # torus_faults reports the latter
 
 
-# Fields of a policy that a site's planner ignores: name, test for refused values, remedy.
+# Fields of a policy that a site's planner may not support: name, test for such values, remedy.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
@@ -175,7 +175,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether jobs take consecutive nodes and the backfill rule needs a planner for this."""
+    """Return whether jobs use consecutive nodes under a backfill that needs a planner for them."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)

@@ -33,7 +33,7 @@ class Dates:
 
     @property
     def zone(self) -> str:
-        """The offset as written after a date: ``UTC``, ``UTC+02:00``.
+        """The offset as written after a date, such as ``UTC`` or ``UTC+02:00``.
 
         The zone is not named, because a name would suggest that daylight saving time applies.
         """
@@ -51,7 +51,7 @@ class Dates:
         return f"{local:%Y-%m-%d %H:%M} {self.zone}"
 
     def seconds(self, date: datetime) -> int:
-        """Return the trace time of a date; one without a zone is on the machine's clock."""
+        """Return the trace time of a date; a date without a zone is on the machine's clock."""
         return _unix(date, self.offset) - self.epoch
 
     @property

@@ -46,7 +46,7 @@ class Unsound(NamedTuple):
 
 
 class _Unknown:
-    """Replacement for a wrong value; checks that need the field skip it."""
+    """Replacement for a wrong value; checks that need the value skip its part."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ UNKNOWN = _Unknown()
 
 
 class FaultsError(SiteError):
-    """A site with faults in known places; the message has one fault per line.
+    """Raised for a faulty site; the message lists each fault with its place, one per line.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A site as plain values, with the content of the functions that order its jobs."""
+"""Describes a site as plain values, including the functions that order its jobs."""
 
 from __future__ import annotations
 

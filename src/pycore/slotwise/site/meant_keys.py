@@ -55,9 +55,9 @@ _BY_NAME = {name.lower(): (name, key) for name, key in _IN_SITE.items()}
 
 
 def unknown_key(what: str, name: str, known: Sequence[str], of_order: Collection[str] = ()) -> str:
-    """Return the message for an unknown key: the key meant, then all known keys.
+    """Return the message for an unknown key: the intended key, then all known keys.
 
-    `of_order` has the keys that belong to ``policy.order`` instead.
+    `of_order` contains the keys that belong to ``policy.order`` instead.
     """
     if name.lower() in _BY_NAME:
         slurm, key = _BY_NAME[name.lower()]

@@ -15,12 +15,12 @@ _LONGEST_NAME = 200
 
 
 def check_name(what: str, value: object, known: list[str]) -> None:
-    """Refuse a value that is not a known name.
+    """Check that a value is a known name.
 
     Raises
     ------
     SiteError
-        With the nearest known name and a list of all known names.
+        For any other value; the message gives the nearest known name and lists all of them.
     """
     if isinstance(value, str) and value in known:
         return

@@ -1,4 +1,4 @@
-"""Orders with parameters in a site, and checks of their tables."""
+"""Finds the orders with parameters in a site, and checks their tables."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def owner_names(site: Any) -> Iterator[tuple[Key, str, list[str]]]:
 
 
 def idle_weights(site: Any) -> Iterator[str]:
-    """Warn about weights without effect, because all priorities they apply to are missing or 0."""
+    """Warn about weights without effect, because no priority in their table is above 0."""
     for key, order in orders_of(site):
         for table in _PRINTED_BY if order.name == "multifactor" else ():
             weight = table.removesuffix("_priority")
@@ -62,7 +62,7 @@ def idle_weights(site: Any) -> Iterator[str]:
 
 
 def order_faults(site: Any) -> Iterator[Fault]:
-    """Find weights of resources that the machine does not have."""
+    """Find weights for resources that the machine does not have."""
     machine = site.machine
     known = [*machine.resources, "nodes"] if isinstance(machine, Nodes) else ["cores", "nodes"]
     for key, order in orders_of(site):

@@ -1,4 +1,4 @@
-"""Rows of a job log as a trace; the profile defines attempts, states, zones and units."""
+"""Creates a trace from a job log; the profile defines attempts, states, time zones and units."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _states(state: RawColumn | None, profile: Profile, kept: RowsKept) -> NDArra
 
 
 def _kind(word: str, states: Mapping[str, tuple[str, ...]]) -> str | None:
-    """Find a state by its first word: CANCELLED by 1001 is CANCELLED."""
+    """Find the state for the first word of a cell, such as CANCELLED in ``CANCELLED by 1001``."""
     first = word.split()[0].rstrip("+").upper() if word.split() else ""
     for kind, words in states.items():
         if any(first == known.upper() or known == "*" for known in words):
@@ -161,7 +161,7 @@ def _kind(word: str, states: Mapping[str, tuple[str, ...]]) -> str | None:
 
 
 def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
-    """Return the processors of each job; a log without processors counts nodes."""
+    """Return each job's number of processors, or of nodes if the log has no processors."""
     none = np.full(n_rows, -1, dtype=np.int64)
     found = columns.get("processors")
     nodes = columns.get("node_count")
@@ -275,7 +275,10 @@ def _memory_per_processor(columns: Mapping[str, RawColumn], field: str, processo
 
 
 def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int, str]]:
-    """Return codes from 1, and the names that occur; numbers in the log are used as codes."""
+    """Return the code of each row, and the names of the codes that occur.
+
+    Numbers in the log are used as codes; names get codes from 1.
+    """
     values = column.values[rows]
     if column.words is None:
         fits = column.is_known[rows] & (values >= 0) & (values < 2**31)

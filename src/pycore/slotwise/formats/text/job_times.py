@@ -26,12 +26,12 @@ _UNKNOWN = -1
 
 @dataclass(frozen=True)
 class JobTimes:
-    """Times of each row, in seconds; -1 if unknown, which occurs only in dropped rows.
+    """The times of each row, in seconds; -1 if unknown, which occurs only in dropped rows.
 
     Attributes
     ----------
     is_dated : bool
-        True if the times count from 1970; otherwise they count from an unknown day.
+        True if the times are seconds since 1970; otherwise they count from an unknown day.
     has_starts : bool
         True if the log has start times; otherwise `start` is the submit time.
     """
@@ -118,7 +118,7 @@ def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict
 def _set_zone(
     found: dict[str, Int64], walls: list[str], columns: Mapping[str, RawColumn], zone: str
 ) -> None:
-    """Convert local times to UTC; when clocks go back, run times show which hour is meant."""
+    """Convert local times to UTC; run times resolve the hour that is repeated in autumn."""
     there = zone_named(zone)
     wall_of = {name: found[name] for name in walls}
     for name in walls:
@@ -151,7 +151,7 @@ def _drop_old(points: dict[str, Int64], kept: RowsKept) -> None:
 
 
 def _ends(columns: Mapping[str, RawColumn], end: Int64, start: Int64, kept: RowsKept) -> Int64:
-    """Return the ends; start and run time replace a missing end."""
+    """Return the end times; a missing one is computed from the start and run time."""
     if "run_time" in columns:
         run_time = _known(columns["run_time"])
         said = columns["run_time"].is_known

@@ -1,4 +1,4 @@
-"""One column from several fields: the first known value, or the largest."""
+"""Merges several fields of a log into one column: the first known value, or the largest."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 def merged(columns: Sequence[RawColumn], *, largest: bool) -> RawColumn:
-    """Merge fields of a column; an unreadable cell is a fault only if no other field has a value.
+    """Merge the fields that provide one column.
 
-    If some columns contain names and others contain numbers, those with names are used.
+    An unreadable cell is a fault only if no other field has a value for this row. If some fields
+    contain names and others contain numbers, only those with names are used.
     """
     first = columns[0]
     if len(columns) == 1:

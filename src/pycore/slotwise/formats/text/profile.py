@@ -42,7 +42,7 @@ KINDS = {
         "label",
     ),
 }  # fmt: skip
-"""Columns that a profile may name, with the default kind of their cells."""
+"""The columns that a profile may define, with the default kind of their cells."""
 
 UNITS = {
     "s": 1.0, "min": 60.0, "h": 3600.0, "ms": 1e-3,
@@ -64,7 +64,7 @@ class Source:
 
 @dataclass(frozen=True)
 class ColumnSources:
-    """Fields of the log for one column; the column gets the first known value, or the largest."""
+    """The fields that provide one column, which gets the first known value, or the largest."""
 
     sources: tuple[Source, ...]
     largest: bool = False
@@ -72,7 +72,7 @@ class ColumnSources:
 
 @dataclass(frozen=True)
 class Profile:
-    """One format of job logs.
+    """A format of job logs.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class Profile:
         Raises
         ------
         ValueError
-            For a file that is not TOML, or a key or value that no profile may have.
+            For a file that is not TOML, or for a key or value that is not allowed.
         """
         told = tomllib.loads(file.read_text(encoding="utf-8"))
         try:

@@ -1,4 +1,4 @@
-"""Reader for the files that a profile describes."""
+"""Reads job logs whose format is described by a profile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ProfileFormat:
-    """A format that a profile describes."""
+    """The log format described by a profile."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
@@ -43,7 +43,7 @@ class ProfileFormat:
         return self._has_header(names_in(first.encode(), profile.dialect))
 
     def is_padded(self, beginning: Beginning) -> bool:
-        """Return whether a file has this format's names with spaces as the only delimiter."""
+        """Return whether the header has this format's names, but separated only by spaces."""
         profile = self.profile
         first = beginning.first_line(profile.dialect.comment)
         return profile.dialect.delimiter != " " and self._has_header(first.split())
@@ -60,7 +60,7 @@ class ProfileFormat:
         Raises
         ------
         TraceError
-            For a file in a different format, or in which no job ended.
+            For a file in a different format, or a log without any job that has ended.
         """
         from slotwise.formats.text.job_log import trace_of
 
@@ -111,7 +111,7 @@ class ProfileFormat:
 
 
 def _rules(sources: Mapping[str, ColumnSources]) -> list[CellRule]:
-    """List the fields to read; a column's second field is used if the first has no value."""
+    """List the fields to read; unless the largest value is wanted, later fields are fallbacks."""
     return [
         dataclasses.replace(source.rule, is_fallback=place > 0 and not given.largest)
         for given in sources.values()

@@ -21,7 +21,7 @@ UNREADABLE = MISSING + 1
 
 @dataclass(frozen=True)
 class CellFault:
-    """Cells or lines with the same fault."""
+    """The number of cells or lines with the same fault, the first lines, and an example."""
 
     count: int = 0
     lines: tuple[int, ...] = ()
@@ -30,19 +30,19 @@ class CellFault:
 
     @classmethod
     def of(cls, told: tuple[int, list[int], bytes, int]) -> CellFault:
-        """Convert the core's counts."""
+        """Create a fault from the tuple that the core returns."""
         return cls(told[0], tuple(told[1]), decode(told[2]), told[3])
 
 
 @dataclass
 class RawColumn:
-    """One column.
+    """One column of a text file.
 
     Attributes
     ----------
     values : (n_rows,) int64, float64, or int32 codes from 0 if there are `words`
     words : list of str or None
-        Words by code.
+        The word for each code.
     extra : (n_rows,) int8, or empty
         For sizes, 1 means per core and 2 means per node. For job numbers, 1 means a job step. For
         times, 1 means that the time has a zone.
@@ -60,7 +60,7 @@ class RawColumn:
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> RawColumn:
-        """Convert the core's column."""
+        """Create a column from the dict that the core returns."""
         words = [decode(word) for word in told["words"]] if "words" in told else None
         fault = CellFault.of(told["unreadable"])
         return cls(told["values"], words, told["extra"], told["tasks"], fault)
@@ -83,7 +83,7 @@ class RawColumn:
 
 @dataclass
 class RawTable:
-    """Columns of one file, its lines, and the lines with a wrong number of fields.
+    """The columns of one file, the line number of each row, and the faulty lines.
 
     Identical lines have the same hash in `hashes`, which is empty unless the dialect requires it.
     """

@@ -1,4 +1,4 @@
-"""Rows of a log that are jobs; others are dropped and counted by reason."""
+"""Keeps track of the rows of a log that become jobs, and counts the dropped ones by reason."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RowsKept:
 
     @property
     def faults(self) -> list[ReadingFault]:
-        """Drops and repairs, one entry per reason."""
+        """The rows dropped and repaired so far, one entry per reason."""
         return list(self._found.values())
 
     def drop(self, reason: str, wrong: NDArray[np.bool_], example: str = "") -> None:

@@ -1,7 +1,8 @@
-"""Features and memory of jobs from Slurm's lists of resources: ``cpu=4,mem=64G,gres/gpu:a100=4``.
+"""Reads GPU types and memory from Slurm's resource lists: ``cpu=4,mem=64G,gres/gpu:a100=4``.
 
-A job that requests GPUs of a type needs nodes with this feature. A job without ``--mem`` has no
-requested memory, but its list of allocated resources contains the memory that it got.
+A job that requests GPUs of a certain type needs nodes that have this type as a feature. A job
+without ``--mem`` has no requested memory, but its list of allocated resources contains the memory
+that it was given.
 """
 
 from __future__ import annotations
@@ -48,7 +49,10 @@ def constraint_with_type(constraint: str, gpu_type: str) -> str:
 
 
 def _gpu_type(tres: str) -> str:
-    """Return the GPU type; nothing for several, because a job's nodes may differ in their type."""
+    """Return the GPU type in a list, or an empty string if there are several types.
+
+    With several types, a job may have different types on different nodes.
+    """
     types = _GPUS.findall(tres)
     return str(types[0]) if len(types) == 1 else ""
 
@@ -58,7 +62,7 @@ def _add_gpu_types(columns: dict[str, RawColumn]) -> None:
     types = [_gpu_type(word) for word in (tres and tres.words) or ()]
     if tres is None or not any(types):
         return
-    # Code -1 is an unknown value, so the first element of each list stands for it.
+    # The first element of each list stands for code -1, an unknown value.
     types.insert(0, "")
     given = columns.get("constraint", RawColumn(np.full(len(tres.values), -1), []))
     words = ["", *(word.strip() for word in given.words or ())]
@@ -92,14 +96,14 @@ def _add_memory(columns: dict[str, RawColumn]) -> None:
 
 
 def _by_word(column: RawColumn, read: Callable[[str], int]) -> Int64:
-    """Return a number for each row; 0 for an unknown list."""
+    """Return the number that `read` finds in the list of each row; 0 for an unknown list."""
     numbers = [*(read(word) for word in column.words or ()), 0]
     amounts: Int64 = np.array(numbers, dtype=np.int64)[column.values]
     return amounts
 
 
 def _memory_in(word: str) -> int:
-    """Return the memory in KB, and 0 if the list has none.
+    """Return the memory in a list of resources, in KB; 0 if there is none.
 
     Slurm rounds the memory to decimals such as 503.80G. The smallest amount that rounds to this
     decimal is returned, because a larger one might exceed the memory of the job's node.

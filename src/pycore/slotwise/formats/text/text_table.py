@@ -69,7 +69,7 @@ class Dialect:
     other_delimiters: tuple[str, ...] = ()
 
     def settled(self, line: str) -> Dialect:
-        """Return the dialect with the delimiter that the line of names uses."""
+        """Return the dialect with the delimiter that is used in the header line `line`."""
         delimiters = (self.delimiter, *self.other_delimiters)
         chosen = max(delimiters, key=line.count)
         if chosen == self.delimiter:

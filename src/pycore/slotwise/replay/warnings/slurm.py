@@ -67,7 +67,7 @@ def _without_request(site: Site, trace: Trace) -> str:
 
 
 def _slow_job(values: dict[str, Any], trace: Trace) -> str:
-    """Warn about the longest job if the schedulers run a million times during it."""
+    """Warn about the longest job if the schedulers would run a million times during it."""
     length = trace.run_time
     if values["kill_at_limit"]:
         length = np.minimum(length, trace.requested_time)

@@ -1,9 +1,9 @@
 """Warnings about queues, partitions and accounts of a log that a site does not list.
 
-Example: the log has jobs from a partition ``gone`` that is in no ``trace_queues``. They go to the
-first queue that accepts them, although the ``trace_queues`` of that queue list other
-partitions. With ``shares = { root = 0.01, bio = 0.59, ai = 0.4 }``, an account of the log without
-an entry has one share, as much as all other accounts together.
+Example: the log has jobs from a partition ``gone``, which is not listed in any ``trace_queues``.
+They go to the first queue that accepts them, although that queue lists only other partitions.
+Another example is ``shares = { root = 0.01, bio = 0.59, ai = 0.4 }``: any other account in the log
+gets 1 share, as much as these three together.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 5
 _REJECTED = -1
-"""Queue of a job that no queue accepts."""
+"""Stands for the queue of a job that no queue accepts."""
 
 
 def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
-    """Warn about queues and partitions of the log that are in no `trace_queues`.
+    """Warn about queues and partitions of the log that are not listed in any `trace_queues`.
 
     Jobs that go to a queue without `trace_queues` cause no warning.
     """
@@ -73,7 +73,7 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
 
 
 def _without_queue(site: Site, trace: Trace) -> NDArray[np.int64]:
-    """Return the rows of the jobs with a queue or partition that no queue of the site names.
+    """Return the rows of the jobs whose queue or partition is not listed by any queue.
 
     A queue that is only a number, as in an SWF log, does not count.
     """

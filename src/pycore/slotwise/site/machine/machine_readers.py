@@ -20,7 +20,7 @@ _READERS: dict[str, Callable[..., Any]] = {}
 
 
 def reads_machines(kind: str) -> Callable[[Reader], Reader]:
-    """Register the decorated function as the reader of machines from one kind of file."""
+    """Register the decorated function, which reads machines from a kind of file."""
 
     def register(reader: Reader) -> Reader:
         _READERS[kind] = reader

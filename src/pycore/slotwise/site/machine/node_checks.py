@@ -39,7 +39,7 @@ def node_faults(site: Any) -> Iterator[Fault]:
 
 
 def node_name_faults(site: Any) -> Iterator[Fault]:
-    """Find nodes that the machine lacks; only the machine must be valid for this check."""
+    """Find references to missing nodes; for this check, only the machine must be valid."""
     if isinstance(site.machine, Nodes):
         yield from _names_of_nodes(site, site.machine)
 

@@ -24,7 +24,7 @@ class Lack(NamedTuple):
     Attributes
     ----------
     reason : str
-        The same for all jobs that lack the same resource.
+        The reason without amounts, so that it is the same for similar jobs.
     text : str
         The reason, with this job's amounts.
     """
@@ -110,7 +110,7 @@ def _too_few(
 
 
 def _never_together(resources: Sequence[str], lacking: NDArray[np.bool_]) -> tuple[str, ...]:
-    """Name the smallest set of resources that no node type provides together."""
+    """Return the smallest set of resources that no node type provides together."""
     columns: Any = range(len(resources))
     return next(
         tuple(resources[column] for column in chosen)

@@ -1,4 +1,4 @@
-"""Selection of a machine's nodes: selectors in a site, constraints of jobs.
+"""Selects nodes of a machine by the selectors in a site and the constraints of jobs.
 
 Example: nodes n1 to n4, of which n3 and n4 have the feature "ib". The selectors ``n[1-2]`` and
 ``feature:ib`` together choose all four; the constraint ``ib`` allows n3 and n4.
@@ -42,11 +42,11 @@ class NamedNodes(Protocol):
 
     @property
     def features(self) -> tuple[str, ...]:
-        """Every feature of the nodes."""
+        """Every feature that a node has."""
 
     @property
     def type_of(self) -> NDArray[np.int64]:
-        """Position of each node's type."""
+        """Position of each node's type in `types`."""
 
     @property
     def positions(self) -> Mapping[str, int]:

@@ -94,17 +94,18 @@ class NodeType:
         name of the type and a number from 1, such as ``gpu1``; without a name, ``node`` and the
         number.
     features : str or sequence of str, optional
-        Properties that a job's constraint or a queue may name, such as ``("a100", "ib")``.
+        Properties to which constraints and queues may refer, such as ``("a100", "ib")``.
     weight : int, default 1
-        Under the ``slurm`` backfill, jobs take nodes of lower weight first.
+        Under the ``slurm`` backfill, nodes of lower weight are used first.
     **others : int
         Amounts of further resources of each node, with any names.
 
     Raises
     ------
     SiteError
-        With every fault: an amount that is not a whole number, is negative or is too large; no node
-        or no core; a malformed list of hosts; and a count that differs from the number of hosts.
+        For an amount that is not a whole number, is negative or is too large; for no node or no
+        core; for a malformed list of hosts; and for a count that differs from the number of hosts.
+        The message lists every fault.
 
     Examples
     --------

@@ -51,14 +51,14 @@ class Nodes:
     types : iterable of NodeType
         At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
-        The order in which nodes take a job's units; each takes as many as fit. ``first-fit``: by
+        The order in which nodes are given a job's units; each gets as many as fit. ``first-fit``: by
         number. ``best-fit``: first the nodes that will have the smallest share of their capacity
         left free. ``least-scarce``: first the types that waste the least of the rare resources that
         the job does not request, then small nodes, then by number. If GPUs are the scarcest
         resource, a job without GPUs thus leaves GPU nodes to others. Of equally scarce types, the
         one listed first is used.
     whole_nodes : bool, default False
-        Meaning of processors in a trace without demands. False: each is one core. True: a job takes
+        Meaning of processors in a trace without demands. False: each is one core. True: a job uses
         as many whole nodes as are needed for its processors; all nodes must have the same number of
         cores.
     logged_nodes : bool, default False
@@ -158,7 +158,7 @@ class Nodes:
     def from_slurm_conf(
         cls, path: str | os.PathLike[str], features: Iterable[str] | None = None
     ) -> Nodes:
-        """Read the node table of a ``slurm.conf``; arguments as in `read_slurm_nodes`.
+        """Read the node table of a ``slurm.conf``; the arguments are those of `read_slurm_nodes`.
 
         Raises
         ------
@@ -218,7 +218,7 @@ class Nodes:
         Raises
         ------
         SiteError
-            With every selector that is malformed or names no node.
+            For malformed selectors, and selectors that match no node; the message lists all of them.
 
         Examples
         --------
@@ -248,7 +248,7 @@ class Nodes:
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """Every feature of the nodes, in the order of the types."""
+        """Every feature that a node has, in the order of the types."""
         return tuple(dict.fromkeys(name for kind in self.types for name in kind.features))
 
     @property

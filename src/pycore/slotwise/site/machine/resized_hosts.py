@@ -1,4 +1,4 @@
-"""Lists of hosts with more or fewer names: ``gpu[001-016]`` for 20 nodes is ``gpu[001-020]``."""
+"""Resizes lists of hosts: for 20 nodes, ``gpu[001-016]`` becomes ``gpu[001-020]``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ())
     Parameters
     ----------
     hosts : str
-        The current list, without faults.
+        The current list, which must be valid.
     count : int
         The new number of nodes, at least 1.
     most : int

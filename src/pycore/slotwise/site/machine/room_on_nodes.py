@@ -1,4 +1,4 @@
-"""Jobs that do not fit on a machine's empty nodes."""
+"""Finds jobs that fit on a machine's empty nodes, and nodes that satisfy constraints."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def allowed_nodes(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
     Raises
     ------
     SiteError
-        Naming the first job that requests a feature no node has.
+        If a job requests a feature that no node has; the message names the first such job.
     """
     rows = []
     for number, constraint in enumerate(demands.constraints):

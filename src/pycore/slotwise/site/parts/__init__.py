@@ -1,4 +1,4 @@
-"""The parts of a site other than its machine and policy: plain values, one per file."""
+"""The parts of a site other than its machine and policy: plain values, each in its own module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Amounts by resource in a limit: an immutable mapping."""
+"""The amounts in a limit, by resource, as an immutable mapping."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def amounts_of(value: Any) -> Amounts:
     Raises
     ------
     FaultsError
-        Naming every resource with a wrong amount.
+        For wrong amounts; the message names every resource that has one.
     ValueError
         For anything but a mapping of names.
     """

@@ -28,7 +28,7 @@ class Clock(SitePart):
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
     """
 
     start: str | date | datetime | None = None

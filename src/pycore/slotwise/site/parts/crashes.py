@@ -79,7 +79,7 @@ class Crashes(SitePart):
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
     """
 
     times: Instant | Sequence[Instant] = ()

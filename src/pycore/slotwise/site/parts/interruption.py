@@ -1,4 +1,4 @@
-"""Treatment of jobs killed by crashes, outages or maintenance windows."""
+"""Rules for jobs killed by crashes, outages or maintenance windows."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _one_kind(interruption: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Interruption(SitePart):
-    """Treatment of jobs killed by crashes, outages or maintenance windows.
+    """Rules for jobs killed by crashes, outages or maintenance windows.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Interruption(SitePart):
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
     """
 
     requeue: Literal["from-start", "from-checkpoint", "never"] = "from-start"

@@ -82,26 +82,26 @@ class Limits(CountedLimits):
     Parameters
     ----------
     running : int, jobs, optional
-        Jobs running at a time.
+        Jobs running at once.
     processors_in_use : int, processors, optional
-        Processors in use at a time.
+        Processors in use at once.
     running_per_user, running_per_group, running_per_account, running_per_qos : int, jobs, optional
-        Jobs of one user, group, account or quality of service running at a time.
+        Jobs of one user, group, account or quality of service running at once.
     processors_per_user, processors_per_group, processors_per_account, processors_per_qos : int, \
 processors, optional
-        Processors in use at a time by one user, group, account or quality of service.
+        Processors in use at once by one user, group, account or quality of service.
     queued_per_user : int, jobs, optional
-        Waiting jobs of a user that a pass considers, the earliest by submit time.
+        Number of waiting jobs of each user, the earliest by submit time, that a pass considers.
     submitted : int, jobs, optional
-        Jobs waiting and running at a time. `over_submitted` decides what happens to further jobs.
+        Jobs waiting or running at once. `over_submitted` decides what happens to further jobs.
     submitted_per_user, submitted_per_group, submitted_per_account, submitted_per_qos : int, jobs, \
 optional
-        Jobs of one user, group, account or quality of service waiting and running at a time.
+        Jobs of one user, group, account or quality of service waiting or running at once.
     total : mapping of str to int, optional
-        Amounts in use at a time, by node resource, such as ``{"gpus": 64, "memory": "2TB"}``. The
+        Amounts in use at once, by node resource, such as ``{"gpus": 64, "memory": "2TB"}``. The
         key ``"nodes"`` counts nodes that run a job.
     per_user, per_group, per_account, per_qos : mapping of str to int, optional
-        Amounts in use at a time, by one user, group, account or quality of service.
+        Amounts in use at once by one user, group, account or quality of service.
     lifted_when_idle : bool, default False
         Whether jobs delayed only by limits per user and group may start when no eligible job waits.
         They start in order, as long as they fit. This was the rule on Kraken.
@@ -112,7 +112,7 @@ optional
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
     """
 
     lifted_when_idle: bool = False

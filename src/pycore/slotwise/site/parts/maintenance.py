@@ -67,14 +67,14 @@ class Maintenance(NodePlaces):
         ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``.
     node_type : str, optional
         With `node_count`, instead of `nodes`: that number of nodes of this type. Idle nodes are
-        taken first, then those with the most recently started jobs.
+        chosen first, then those with the most recently started jobs.
     node_count : int, optional
         Number of nodes.
 
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
     """
 
     start: Instant

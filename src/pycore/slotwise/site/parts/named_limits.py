@@ -1,7 +1,7 @@
 """Limits on the jobs of some users, groups, accounts or QOSes.
 
-Example: ``NamedLimits(users=["alice", "bob"], running=4)`` allows four jobs of alice and bob
-together to run at a time; other jobs neither count towards the limit nor wait for it.
+Example: ``NamedLimits(users=["alice", "bob"], running=4)`` allows alice and bob together to
+run four jobs at once; other jobs neither count towards the limit nor wait for it.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def _without_limit(limits: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLimits(CountedLimits):
-    """Limits on the jobs of the named owners; other jobs do not count towards them.
+    """Limits on the jobs of the listed owners; other jobs do not count towards them.
 
     They apply in addition to the limits of the site and the queue.
 
     Parameters
     ----------
     users, groups, accounts, qos : sequence of str or int, optional
-        Owners by name, or by the trace's numbers; a job of any of them counts. At least one.
+        Owners by name, or by the trace's numbers, at least one. The jobs of all of them count.
     running, processors_in_use, running_per_user, processors_per_user, submitted, total, per_user, \
 ... : optional
         As in `Limits`.
@@ -50,7 +50,7 @@ class NamedLimits(CountedLimits):
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
     """
 
     users: str | int | Sequence[str | int] = ()

@@ -1,4 +1,4 @@
-"""Nodes to which a part of the calendar applies: by name, or a number of nodes of one type."""
+"""Nodes to which a part of the calendar applies, given by name or as a number of one type."""
 
 from __future__ import annotations
 

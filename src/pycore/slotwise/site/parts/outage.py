@@ -38,18 +38,18 @@ class Outage(NodePlaces):
         Default: processors come from the pools in order, free ones first.
     nodes : str or sequence of str, optional
         On a machine with node types, the nodes that are unavailable: the union of lists such as
-        ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. A node named by several
+        ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. A node listed in several
         simultaneous outages is unavailable while any of them lasts.
     node_type : str, optional
         With `node_count`, instead of `nodes`: that number of nodes of this type. Idle nodes are
-        taken first, then those with the most recently started jobs.
+        chosen first, then those with the most recently started jobs.
     node_count : int, optional
         Number of nodes.
 
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
     """
 
     start: Instant

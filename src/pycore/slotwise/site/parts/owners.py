@@ -1,6 +1,6 @@
-"""Owners of jobs that a part of a site names: users, groups, accounts and QOSes.
+"""The owners (users, groups, accounts and QOSes) that a part of a site lists.
 
-Example: ``users = ["alice", 17]`` names the log's user alice and the user with number 17.
+Example: ``users = ["alice", 17]`` lists the log's user alice and the user with number 17.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from slotwise.site.parts.part import Reader
 
 OWNER_COLUMNS = {"users": "user", "groups": "group", "accounts": "account", "qos": "qos"}
-"""Fields that name owners, each with the trace column that contains them."""
+"""Fields that list owners, each with the trace column that contains them."""
 
 OWNER_READERS: dict[str, Reader] = {
     "users": readers.many(readers.named("that identifies a user"), "users"),
@@ -23,11 +23,11 @@ OWNER_READERS: dict[str, Reader] = {
         readers.named("that identifies a quality of service"), "qualities of service"
     ),
 }
-"""Readers for the fields that name owners."""
+"""Readers for the fields that list owners."""
 
 
 def owners_of(part: Any) -> dict[str, tuple[int | str, ...]]:
-    """Return the owners that a part names, by trace column."""
+    """Return the owners that a part lists, by trace column."""
     return {
         column: getattr(part, field)
         for field, column in OWNER_COLUMNS.items()

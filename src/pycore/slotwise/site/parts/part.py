@@ -1,4 +1,4 @@
-"""Base of every part of a site, which checks and writes its own fields."""
+"""The base class of the parts of a site, which check and write their own fields."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Self
 from slotwise.site.faults import UNKNOWN, Check, Fault, FaultsError, faults_at
 
 Reader = Callable[[Any], Any]
-"""Converts a value from any accepted form to the standard form; a ValueError names the fault."""
+"""Converts a value from any accepted form to the standard form, or raises a ValueError."""
 
 
 class SitePart:
     """A frozen dataclass whose fields are read by `READERS`.
 
-    Subclasses name a reader for each field and the fields that are durations; `CHECKS` finds
-    contradictions between fields that are valid on their own.
+    A subclass sets `READERS` to a reader for each field, and `DURATIONS` to the names of the fields
+    that are durations. Its `CHECKS` find contradictions between fields that are valid on their own.
     """
 
     __slots__ = ()

@@ -57,7 +57,7 @@ class PlacementEffect(SitePart):
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
 
     References
     ----------

@@ -28,7 +28,7 @@ class Pool(SitePart):
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
 
     References
     ----------

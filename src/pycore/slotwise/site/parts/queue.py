@@ -1,4 +1,4 @@
-"""Queues: the jobs that they take, and where and when those jobs may run."""
+"""Queues: the jobs that they accept, and where and when those jobs may run."""
 
 from __future__ import annotations
 
@@ -61,8 +61,9 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
 class Queue(CountedLimits):
     """A queue of a site.
 
-    A job goes to the queue whose `trace_queues` name its queue in the trace. Otherwise it goes to
-    the first queue of the site whose ranges include it. A job that no queue takes is rejected.
+    A job goes to the queue that lists the job's queue in the trace under `trace_queues`. If there is
+    none, the job goes to the first queue whose ranges it fits. A job that no queue accepts is
+    rejected.
 
     Parameters
     ----------
@@ -70,20 +71,20 @@ class Queue(CountedLimits):
     processors : (int, int or None), default (1, None)
         The fewest and the most processors that a job may request, inclusive. None: no bound.
     walltime : (duration, duration or None), default (0, None)
-        Requested times that the queue takes: above the first value, up to the second. A duration
+        Requested times that the queue accepts: above the first value, up to the second. A duration
         is seconds, a timedelta, or a string such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
     trace_queues : sequence of str or int, optional
         Queues of the trace whose jobs go to this queue, regardless of their request: names, or the
         trace's numbers. If the trace's queues have no names, a name means the partition of that
-        name. A queue with `trace_queues` and without ranges takes no other jobs.
+        name. A queue with `trace_queues` but without ranges accepts no other jobs.
     priority : float, default 0
         Jobs of a queue with a higher priority go first in every pool, unless the order itself uses
         the priority (``priority``, or an expression with ``queue_priority``).
     order : str or mapping, optional
         Order within the queue. Default: the order of the policy.
     starvation : duration, optional
-        Waiting time after which a job is starving, and goes before all jobs that are not. Default:
-        jobs never starve.
+        Waiting time after which a job is starving, and goes ahead of all jobs that are not
+        starving. Default: jobs never starve.
     hours : str or sequence of str, optional
         Times of day at which its jobs may start, such as ``"20:00-08:00"``. Default: any time of
         day.
@@ -103,7 +104,7 @@ class Queue(CountedLimits):
         Under the ``slurm`` backfill, jobs of a higher tier precede all others (PriorityTier), and
         `priority` is the PriorityJobFactor.
     exclusive : bool, default False
-        Under the ``slurm`` backfill, jobs take whole nodes (OverSubscribe=EXCLUSIVE).
+        Under the ``slurm`` backfill, jobs use whole nodes (OverSubscribe=EXCLUSIVE).
     default_walltime : duration, optional
         Requested time of jobs that have none in the log. A job that runs for longer gets its run
         time instead. Default: the run time.
@@ -114,7 +115,7 @@ submitted_per_user, per_user, ... : optional
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        For invalid fields; the message names all of them.
     """
 
     name: str
@@ -166,6 +167,6 @@ submitted_per_user, per_user, ... : optional
 
     @property
     def has_ranges(self) -> bool:
-        """True if the queue takes jobs by its ranges, not only by `trace_queues`."""
+        """True if the queue accepts jobs by its ranges, not only by `trace_queues`."""
         bounds = (self.processors, self.walltime, self.nodes_per_job)
         return bounds != ((1, None), (0, None), (1, None)) or not self.trace_queues

@@ -18,7 +18,7 @@ LARGEST_LIMIT = 2**63 - 1
 LARGEST_SHAPE = 1e6
 
 NONE = "none"
-"""The word for no limit or no duration."""
+"""The word that means no limit or no duration."""
 
 
 def name(value: Any) -> str:
