@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
-    It stops between two instants: everything up to `now` has happened, including the passes in that
-    second. Before the first call to `run` or `step`, nothing has happened. A change takes effect at `now`: the next
-    move begins with another pass at that instant. ``copy.copy`` returns an independent simulation.
+    It stops between two instants: everything up to `now` has happened, including the passes in
+    that second. Before the first call to `run` or `step`, nothing has happened. A change takes
+    effect at `now`: the next move begins with another pass at that instant. ``copy.copy`` returns
+    an independent simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 
@@ -359,9 +360,9 @@ array_task, array_limit : int
         """Estimate when a job would start if it were submitted.
 
         The estimate assumes that no other job arrives after `now`, and that every running or
-        waiting job runs for its requested time, or for its real run time under exact estimates. A job past
-        its requested time ends in the next second. Held jobs stay held, and priorities and the
-        policy do not change. The simulation itself is not changed.
+        waiting job runs for its requested time, or for its real run time under exact estimates. A
+        job past its requested time ends in the next second. Held jobs stay held, and priorities and
+        the policy do not change. The simulation itself is not changed.
 
         Parameters
         ----------

@@ -151,8 +151,8 @@ class Snapshot:
         ----------
         data : bytes
         dispatch : callable, optional
-            The dispatcher to use from now on, if the policy is `External`; its earlier decisions are in
-            the snapshot.
+            The dispatcher to use from now on, if the policy is `External`; its earlier decisions
+            are in the snapshot.
 
         Raises
         ------

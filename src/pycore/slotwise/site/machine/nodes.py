@@ -51,8 +51,8 @@ class Nodes:
     types : iterable of NodeType
         At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
-        The order in which nodes are given a job's units; each gets as many as fit. ``first-fit``: by
-        number. ``best-fit``: first the nodes that will have the smallest share of their capacity
+        The order in which nodes are given a job's units; each gets as many as fit. ``first-fit``:
+        by number. ``best-fit``: first the nodes that will have the smallest share of their capacity
         left free. ``least-scarce``: first the types that waste the least of the rare resources that
         the job does not request, then small nodes, then by number. If GPUs are the scarcest
         resource, a job without GPUs thus leaves GPU nodes to others. Of equally scarce types, the
@@ -218,7 +218,7 @@ class Nodes:
         Raises
         ------
         SiteError
-            For malformed selectors, and selectors that match no node; the message lists all of them.
+            For malformed selectors, and selectors that match no node; the message lists all.
 
         Examples
         --------
