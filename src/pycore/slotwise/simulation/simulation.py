@@ -36,10 +36,9 @@ if TYPE_CHECKING:
 class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
-    It stops between two instants: everything up to `now` has happened, including the passes in
-    that second. Before the first call to `run` or `step`, nothing has happened. A change takes
-    effect at `now`: the next move begins with another pass at that instant. ``copy.copy`` returns
-    an independent simulation.
+    It stops between two instants: everything up to `now`, including the passes in that second, has
+    happened. Before the first `run` or `step`, nothing has. A change takes effect at `now`: the
+    next move begins with another pass then. ``copy.copy`` returns an independent simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 
