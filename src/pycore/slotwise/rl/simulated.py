@@ -1,4 +1,4 @@
-"""Replays that follow an agent's decisions, on any site, by means of a `Simulation`.
+"""Replays with an agent's decisions on any site, by a `Simulation`.
 
 The agent acts as the order of the policy. A scheduling pass that needs a decision ends with an
 exception, and runs again after the decision.
@@ -171,7 +171,7 @@ class SimulatedReplay:
         return self._told(before)
 
     def _read(self) -> None:
-        """Find the jobs that wait or run at `now`, even if the simulation stopped earlier."""
+        """Find the jobs that wait or run at `now`, even if the simulation stopped just before."""
         schedule = self._simulation._core.schedule()
         self._start, self._end = schedule.start, schedule.end
         came = self._jobs.submit <= self.now

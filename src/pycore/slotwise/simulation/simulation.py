@@ -36,10 +36,9 @@ if TYPE_CHECKING:
 class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
-    It stops between two instants: everything up to `now` has happened, including the passes in that
-    second. Before the first call to `run` or `step`, nothing has happened. A change takes effect at
-    `now`: the next call begins with another pass at that instant. ``copy.copy`` returns an
-    independent simulation.
+    It stops between two instants: everything up to `now`, including the passes in that second, has
+    happened. Before the first `run` or `step`, nothing has. A change takes effect at `now`: the
+    next move begins with another pass then. ``copy.copy`` returns an independent simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 
@@ -144,7 +143,7 @@ class Simulation:
         ``requested_time``, ``held``; ``user``, ``group``, ``executable``, ``queue`` and
         ``partition`` of the log (-1 if unknown); and ``site_queue``, an index into the site's
         queues (-1 for none). The arrays are read-only and do not follow the simulation; read them
-        again after each `run` or `step`.
+        again after a move.
         """
         return self._queue
 
@@ -172,7 +171,7 @@ class Simulation:
     def result(self) -> Result:
         """Return the replay so far as a `Result`, with one row per job in `trace`.
 
-        Jobs that have not started, including future ones, are `State.WAITING`; running jobs
+        Jobs that have not started, including those yet to come, are `State.WAITING`; running jobs
         are `State.RUNNING` with the end they will have. When `done`, the result is the same as that
         of `simulate` for the same jobs.
         """
@@ -183,7 +182,7 @@ class Simulation:
     def run(
         self, until: int | None = None, *, progress: Callable[[float], object] | None = None
     ) -> None:
-        """Run to the end, or up to and including `until`.
+        """Move to the end, or up to and including `until`.
 
         Parameters
         ----------
@@ -191,8 +190,8 @@ class Simulation:
             Last second to handle, which becomes `now`. Nothing happens before the first submission.
         progress : callable, optional
             Called about ten times a second with the fraction of the replay done, 0 to 1. An
-            exception it raises stops the simulation between two instants, from where it can
-            continue.
+            exception it raises ends the move between two instants; the simulation can move on from
+            there.
 
         Raises
         ------
@@ -212,7 +211,7 @@ class Simulation:
             self._seconds += time.perf_counter() - began
 
     def step(self) -> bool:
-        """Continue up to and including the next scheduling pass; return False if there is none."""
+        """Move up to and including the next scheduling pass; return False if there is none."""
         began = time.perf_counter()
         try:
             return self._core.step()

@@ -147,7 +147,8 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
 
 def _takes_no_site(backfill: object) -> bool:
     facts = backfill_facts()[name_of(backfill)]
-    return "pools" not in facts.works_on and not facts.places_jobs  # see torus_faults
+    # torus_faults() reports rules that place jobs.
+    return "pools" not in facts.works_on and not facts.places_jobs
 
 
 # Fields of a policy that a site's planner may not support: name, test for such values, remedy.

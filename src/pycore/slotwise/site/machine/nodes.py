@@ -218,7 +218,7 @@ class Nodes:
         Raises
         ------
         SiteError
-            For selectors that are malformed or match no node; the message lists them all.
+            For malformed selectors, and selectors that match no node; the message lists all.
 
         Examples
         --------
