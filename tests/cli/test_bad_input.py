@@ -279,7 +279,7 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
             "0,10,5,1,5,0,0\n0,10,1,1,1,0,0",
             ["--strict"],
             3,
-            "and 1 in total do not fit; omit --strict",
+            "(jobs that do not fit: 1); leave --strict out",
         ),
     ],
 )

@@ -129,16 +129,16 @@ def test_overtaking_jobs_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: P
 def test_without_backfilling_no_reservation_is_mentioned(slotwise: Any, log: Path) -> None:
     # Job 4 (2 processors, at 30) would fit beside job 2 from 100 onwards, but job 3 comes first.
     shown = slotwise("explain", log, "4", "--backfill", "none").out
-    assert "order: it fitted, but without backfilling no job may overtake" in shown
+    assert "order: it fitted, but no job may overtake another" in shown
     assert "reserv" not in shown
 
 
 def test_the_predicted_wait_names_the_run_times_it_assumes(slotwise: Any, log: Path) -> None:
     requested = " ".join(slotwise("explain", log, "2").out.split())
-    assert "When it was submitted, the predicted wait was" in requested
-    assert "(every job using its full request)." in requested
+    assert "At submission, the predicted wait was" in requested
+    assert "(assuming that every job uses its full request)." in requested
     exact = " ".join(slotwise("explain", log, "2", "--estimates", "exact").out.split())
-    assert "(every job running as long as the scheduler assumes)." in exact
+    assert "(assuming that every job runs as long as the scheduler expects)." in exact
 
 
 def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ SETTINGS = [
     ('policy.order={name="expression",key=false}', "key: false: the expression must be text"),
     ("limits.running=true", "true must be a whole number of jobs"),
     ("crashes.mean=[true]", "[true] must be a duration"),
-    ("clock.start=true", "true must be a date to the second"),
+    ("clock.start=true", "true must be a date and time to the second"),
     ('queue=[{name="a",hours=[12:00:00]}]', "12:00:00 must be hours of the day"),
     ('queue={name="a"}', "{ name = 'a' } is not a list of tables; write [[queue]]"),
     ("machine.torus={a=1}", "{ a = 1 } must be a list of whole numbers"),
@@ -45,12 +45,12 @@ def test_a_slurm_conf_in_place_of_a_log_or_site_names_the_command_that_reads_it(
     conf = tmp_path / "slurm.conf"
     conf.write_text("# own\nClusterName=own\nNodeName=n[1-4] CPUs=16\nPartitionName=a Nodes=ALL\n")
     remedy = (
-        "it looks like a slurm.conf; create a site file from it, with 'slotwise site from-slurm "
+        "it looks like a slurm.conf; create a site file from it with 'slotwise site from-slurm "
         f"{conf} > site.toml'"
     )
     ended = slotwise("run", conf, "--processors", "8")
     assert ended.code == 3
-    assert f"slurm.conf: the file is not a log; {remedy}" in ended.err
+    assert f"slurm.conf: the file is not a log: {remedy}" in ended.err
     for typed in (("run", log, "--site", conf), ("compare", log, conf), ("site", "check", conf)):
         ended = slotwise(*typed)
         assert ended.code == 2

@@ -108,7 +108,7 @@ def test_check_reports_all_faults_of_an_invalid_site(slotwise: Any, tmp_path: Pa
     assert (ended.code, ended.out) == (2, "")
     end = len(SITE.splitlines())
     for line, words in (
-        (3, "queue[2].waltime: unknown key of [[queue]] 'waltime'; did you mean 'walltime'?"),
+        (3, "queue[2].waltime: unknown [[queue]] key 'waltime'; did you mean 'walltime'?"),
         (8, "limit: unknown table 'limit'; did you mean 'limits'?"),
         (6, "maintenance[0].duration: 8d is longer than the period"),
     ):
@@ -162,7 +162,7 @@ def test_check_reports_parts_without_effect_within_the_log(
     ]
     assert "from 2020-01-01 00:00 UTC (0 s) to 2020-01-01" in data["notes"][0]
     shown = slotwise("site", "check", site, "--trace", log).out
-    assert "in the log never" in shown
+    assert "in the log: never" in shown
     assert "Note: maintenance[1], crashes: never in effect during the log" in shown
     without = json.loads(slotwise("site", "check", site, "--json").out)
     assert without.keys() == {"site"}
@@ -274,9 +274,9 @@ def test_a_key_without_a_default_cannot_be_removed(slotwise: Any, site: Path) ->
         ("queue[2].priority=1", ["no queue[2]", "numbered from 0"]),
         ("outage.x.pool=1", ["the site has no outage", "[[outage]]"]),
         ("outage[0].pool=1", ["the site has no outage", "[[outage]]"]),
-        ("limits.runing=", ["--set limits.runing=: unknown key of limits 'runing'", "'running'"]),
+        ("limits.runing=", ["--set limits.runing=: unknown limits key 'runing'", "'running'"]),
         ("limit=", ["--set limit=: unknown table 'limit'", "did you mean 'limits'"]),
-        ("queue.small.runing=", ["unknown key of queue 'runing'"]),
+        ("queue.small.runing=", ["unknown queue key 'runing'"]),
         ("limits[0].running=1", ["'limits' is not a list"]),
         ("machine.processors.x=1", ["machine.processors is 8, which has no keys"]),
         ("queue.small.priority=high", ["--set queue.small.priority=high: 'high' must be a number"]),

@@ -71,7 +71,7 @@ def test_check_shows_node_types_and_the_jobs_that_never_run_there(
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     assert ended.code == 0, ended.err
     out = " ".join(ended.out.split())
-    assert "machine 3 nodes of 32 cores together" in out
+    assert "machine 3 nodes with 32 cores in total" in out
     assert "gpu 2 8 16 GB 2" in out
     assert "type 1 1 16 500 MB 1" in out
     # Jobs 12, 15 and 17 request 32, 20 and 32 cores per node, and no node has more than 16. Job 13

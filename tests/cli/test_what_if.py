@@ -206,30 +206,30 @@ def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Pat
             "policy.backfill is the string 'easy', but + can change only numbers",
         ),
         ("--with queue.small.nodes=*2", "queue.small.nodes is ['type:gpu', 'type:cpu'], but *"),
-        ("--with machine.nodes.cpu.count=+many", "'+many' does not change a number"),
+        ("--with machine.nodes.cpu.count=+many", "'+many' is not a change to a number"),
         (
             "--with machine.nodes.cpu.count=-4",
-            "leaves 0 of 4 nodes, but a type must keep at least 1",
+            "would leave 0 of 4 nodes, but a node type needs at least 1",
         ),
         (
             "--with machine.nodes.gpu.count=-3",
-            "leaves -1 of 2 nodes, but a type must keep at least 1",
+            "would leave -1 of 2 nodes, but a node type needs at least 1",
         ),
         (
             "--with machine.nodes.gpu.count=0",
-            "leaves 0 of 2 nodes, but a type must keep at least 1",
+            "would leave 0 of 2 nodes, but a node type needs at least 1",
         ),
-        ("--with machine.nodes.gpu.count=*0.1", "leaves 0 of 2 nodes"),
+        ("--with machine.nodes.gpu.count=*0.1", "would leave 0 of 2 nodes"),
         ("--with machine.nodes.gpu.count=2.5", "use a whole number"),
         ("--with machine.nodes.gpu.count=3,policy.backfill=none", "a comma and a space between"),
         ("--with machine.nodes.gpu.count", "must be key=value"),
         ("--with limits=,", "is not a table"),
         ("--with policy.depth=4", "ignores depth"),
         ("c.toml --with policy.backfill=none", "needs exactly one site file, but 2 are given"),
-        ("--with policy.backfill=none --backfill easy", "--backfill adds columns of another kind"),
-        ("--with policy.backfill=none --order sjf", "--order adds columns of another kind"),
-        ("--with policy.backfill=none --preset pyss", "--preset adds columns of another kind"),
-        ("--with policy.backfill=none --policy order=sjf", "--policy adds columns of another"),
+        ("--with policy.backfill=none --backfill easy", "--backfill, which adds other columns"),
+        ("--with policy.backfill=none --order sjf", "--order, which adds other columns"),
+        ("--with policy.backfill=none --preset pyss", "--preset, which adds other columns"),
+        ("--with policy.backfill=none --policy order=sjf", "--policy, which adds other columns"),
         ("--with limits= --with limits=", "is given twice"),
     ],
 )
@@ -352,7 +352,8 @@ def test_new_nodes_that_no_queue_takes_are_refused(
     # No node of the queue "last" is left.
     fewer = slotwise("compare", log, "named.toml", "--with", "machine.nodes.n.count=-1")
     assert fewer.code == 2
-    assert "the hosts become n[1-3]; adapt the rest of the site too" in " ".join(fewer.err.split())
+    changed = "this changes the hosts to n[1-3]; change the rest of the site to match"
+    assert changed in " ".join(fewer.err.split())
 
 
 def test_a_key_that_the_file_leaves_out_is_changed_from_its_default(

@@ -99,8 +99,7 @@ print(policy._to_core().parameters, sw.Policy(backfill="patient")._to_core().par
         ),
         (
             '{"backfill": {"name": "patient", "depth": 2}}',
-            "backfill.depth unknown parameter of backfill 'patient' 'depth'; known names are: "
-            "patience",
+            "backfill.depth unknown 'patient' parameter 'depth'; known names are: patience",
         ),
     ],
 )

@@ -150,7 +150,7 @@ def test_without_a_folder_for_cells_the_study_runs_with_a_warning(
     (tmp_path / "cache").touch()
     code, out, err = slotwise("coins", "--json")
     assert (code, json.loads(out)["study"]) == (0, "coins")
-    assert err.startswith("slotwise: finished results are not stored in ")
+    assert err.startswith("slotwise: cannot store finished results in ")
     code, out, err = slotwise("coins", "--cache", "cache/cells")
     assert (code, out) == (2, "")
     assert "Not a directory; choose another folder, or use --fresh" in err

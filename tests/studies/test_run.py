@@ -182,7 +182,7 @@ def test_a_parameter_that_json_cannot_hold_is_refused() -> None:
     [
         ({"seeds": 0}, "seeds is 0; use a whole number from 1 to 4096"),
         ({"workers": "two"}, "workers is 'two'"),
-        ({"colour": 1}, "study 'coins' has no option colour; its options: base, metal"),
+        ({"colour": 1}, "study 'coins' has no option colour; its options are: base, metal"),
     ],
 )
 def test_wrong_arguments_are_refused(coins: str, arguments: Any, message: str) -> None:

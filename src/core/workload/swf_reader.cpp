@@ -322,12 +322,12 @@ void SwfReader::refuse_without_jobs() const {
         if (entry.count == 0) continue;
         found += std::string(found.empty() ? "" : "; ") + std::to_string(entry.count) +
                  (entry.count == 1 ? " line dropped (" : " lines dropped (") +
-                 fault_info(fault).rule + "), the first is line " + std::to_string(entry.lines[0]);
+                 fault_info(fault).rule + "), the first on line " + std::to_string(entry.lines[0]);
     }
     if (found.empty()) found = std::to_string(line_) + " lines, all of them comments or blank";
     throw TraceError(
         "the file contains no job that can be replayed: " + found +
-            "; an SWF trace has one job per line, with 18 numbers each: use such a file",
+            "; an SWF trace has one job per line, with 18 numbers each: use an SWF file",
         0);
 }
 

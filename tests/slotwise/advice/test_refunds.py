@@ -131,7 +131,7 @@ def test_impossible_shapes_are_refused(shape: float) -> None:
 
 @pytest.mark.parametrize("scale", [0, -3, math.nan, math.inf])
 def test_impossible_scales_are_refused(scale: float) -> None:
-    with pytest.raises(ValueError, match=r"scale is .*: it must be a finite number of hours"):
+    with pytest.raises(ValueError, match=r"scale is .*; use a finite number of hours"):
         Failures(1, scale)
 
 

@@ -332,13 +332,13 @@ def test_a_job_that_is_not_in_the_trace_may_have_been_dropped(tmp_path: Path) ->
     ran = "1|2025-01-01T00:00:00|2025-01-01T00:00:00|2025-01-01T01:00:00|COMPLETED|4|60|a|u\n"
     cancelled = "2|2025-01-01T00:00:10|None|2025-01-01T00:00:20|CANCELLED by 7|4|60|a|u\n"
     (tmp_path / "log.txt").write_text(head + ran + cancelled)
-    with pytest.raises(ValueError, match="no job 2 in the trace") as raised:
+    with pytest.raises(ValueError, match="no job in the trace has the number 2") as raised:
         row_of(sw.read_trace(tmp_path / "log.txt"), 2)
     assert str(raised.value) == (
-        "no job 2 in the trace; it may be in one of the lines of the log that were dropped (1: "
-        "cancelled before it started: no start, or no processors); use the number of a job that "
-        "was kept"
+        "no job in the trace has the number 2; it may be in one of the lines of the log that were "
+        "dropped (1: cancelled before it started: no start, or no processors); use the number of "
+        "a job that was kept"
     )
     (tmp_path / "log.txt").write_text(head + ran)
-    with pytest.raises(ValueError, match="no job 2 in the trace; use the number of a job in the"):
+    with pytest.raises(ValueError, match="no job in the trace has the number 2; use the number"):
         row_of(sw.read_trace(tmp_path / "log.txt"), 2)

@@ -130,7 +130,7 @@ def test_an_impossible_load_is_refused_with_the_possible_range(seed: int, killed
 
 
 def test_a_killed_share_that_allows_no_load_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"killed=1: no load is possible for every queue, because"):
+    with pytest.raises(ValueError, match=r"killed=1: no load suits every queue, because"):
         sw.generate("serc", killed=1.0)
 
 

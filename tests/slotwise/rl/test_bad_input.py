@@ -126,7 +126,7 @@ def test_a_step_before_or_after_an_episode_is_refused() -> None:
         ),
         (
             {"site": sw.Site(queues=[sw.Queue("q")])},
-            'the site has queues, pools, limits or a calendar; set actions="front"',
+            'do not support queues, pools, limits or a calendar; set actions="front"',
         ),
     ],
 )
@@ -145,7 +145,7 @@ def test_a_vector_of_what_only_python_computes_is_refused() -> None:
 def test_a_trace_without_a_job_that_fits_is_refused() -> None:
     environment = SchedulingEnv(TRACE, sw.Site(machine=1), jobs=3)
     if (TRACE.processors > 1).all():
-        with pytest.raises(sw.TraceError, match="no jobs that fit 1 processors"):
+        with pytest.raises(sw.TraceError, match="no jobs that fit on 1 processors"):
             environment.reset()
     with pytest.raises(ValueError, match="trace with 0 <= first < last"):
         environment.reset(options={"first": 5, "last": 5})

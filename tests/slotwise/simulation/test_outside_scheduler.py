@@ -122,9 +122,9 @@ def test_jobs_that_are_held_or_cancelled_are_withdrawn(log: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("cut", r"it has ended, in the middle of the answer b'\{\"sta' \(exit status 3\)"),
+        ("cut", r"it has ended \(unfinished answer: b'\{\"sta'\) \(exit status 3\)"),
         ("die", r"it has ended \(exit status 3\)"),
-        ("hang", "no answer within 0.5 s"),
+        ("hang", "no complete answer within 0.5 s"),
         ("nonsense", r"the answer b'\[1, 2\]' is not a message"),
     ],
 )

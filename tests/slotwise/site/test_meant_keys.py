@@ -25,7 +25,7 @@ def refusal(**tables: Any) -> str:
 def test_names_of_slurm_lead_to_the_key_of_the_site() -> None:
     told = refusal(queue=[{"name": "gpu", "PriorityTier": 3}])
     assert told.startswith(
-        "site: queue[0].PriorityTier: unknown key of [[queue]] 'PriorityTier'; Slurm's "
+        "site: queue[0].PriorityTier: unknown [[queue]] key 'PriorityTier'; Slurm's "
         "PriorityTier is 'queue.NAME.tier' here; known names are: name, processors, "
     )
     # Slurm accepts keys in upper or lower case.
@@ -38,7 +38,7 @@ def test_names_of_slurm_lead_to_the_key_of_the_site() -> None:
 
 def test_a_parameter_of_an_order_among_those_of_the_policy_is_named() -> None:
     told = refusal(policy={**PRESET, "age": 3})
-    assert "unknown key of [policy] 'age'; did you mean 'policy.order.age'? known names" in told
+    assert "unknown [policy] key 'age'; did you mean 'policy.order.age'? known names" in told
 
 
 @pytest.mark.parametrize("key", _IN_SITE.values())

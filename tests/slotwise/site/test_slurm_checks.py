@@ -31,7 +31,7 @@ def faults(**tables: Any) -> list[str]:
 )
 def test_an_unknown_key_is_the_only_fault(tables: dict[str, Any]) -> None:
     (fault,) = faults(**tables)
-    assert "unknown key of" in fault
+    assert "unknown [" in fault
 
 
 def test_keys_that_are_given_are_refused_next_to_an_unknown_one() -> None:

@@ -343,7 +343,7 @@ def test_a_limit_without_its_owners_or_without_support_is_named() -> None:
         ({"running": running((0, -9, [0], 1))}, "running job 0: limit -9 must be at least 0"),
         (
             {"running": {**running((0, 9, [0], 1)), "nodes_first": [0, 2]}},
-            "running: nodes_first must ascend from 0 to 1, the number of entries of nodes",
+            "running: nodes_first must ascend from 0 to 1, the number of entries in nodes",
         ),
     ],
 )

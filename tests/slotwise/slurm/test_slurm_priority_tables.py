@@ -77,13 +77,13 @@ def test_wrong_tables_are_refused_with_rule_and_remedy() -> None:
     assert "cores 'many': it must be a number" in refusal(tres={"cores": "many"})
     assert "-1: the weight of the association's priority" in refusal(association=-1)
     assert "unknown value 'weekley'; did you mean 'weekly'?" in refusal(usage_reset="weekley")
-    assert "unknown parameter of order 'multifactor' 'qos_prio'" in refusal(qos_prio={"a": 1})
+    assert "unknown 'multifactor' parameter 'qos_prio'" in refusal(qos_prio={"a": 1})
 
 
 def test_an_unknown_resource_is_refused_with_those_of_the_machine() -> None:
     told = refusal(tres={"cpu": 1000})
     assert told.startswith(
-        "policy.order.tres.cpu: unknown resource of the machine 'cpu'; known names are: cores, "
+        "policy.order.tres.cpu: unknown machine resource 'cpu'; known names are: cores, "
         "memory, nodes; Slurm's cpu is cores here"
     )
     assert "'gpu'" in refusal(tres={"gpu": 1})

@@ -253,7 +253,7 @@ def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
         ("23.02", r'nearest is "22\.05": both have the defaults PriorityType=priority/basic'),
         ("23.11.5", r'nearest is "25\.11": both have the defaults PriorityType=priority/multi'),
         ("24.05", r'nearest is "25\.11"'),
-        ("new", r"known versions of Slurm are .*; use one of them$"),
+        ("new", r"version 'new' of Slurm is not known; use .22\.05. or .25\.11.$"),
     ],
 )
 def test_a_version_without_rules_names_the_nearest(version: str, told: str) -> None:

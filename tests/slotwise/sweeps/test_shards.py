@@ -65,10 +65,10 @@ def test_complete_files_are_kept_and_missing_ones_computed(tmp_path: Path) -> No
     assert [before[path] == after[path] for path in first.paths] == [True, False, True]
     names = [row["trace"] for row in table_of(again)]
     assert names == ["a"] * 6 + ["b"] * 6
-    with pytest.raises(ValueError, match=r"rows-000000\.parquet contains rows of another sweep"):
+    with pytest.raises(ValueError, match=r"rows-000000\.parquet contains rows from another sweep"):
         sw.sweep_shards(traces, SITES[1:], tmp_path, rows_per_file=4)
     first.paths[0].write_bytes(b"PAR1 cut")
-    with pytest.raises(ValueError, match="contains rows of another sweep"):
+    with pytest.raises(ValueError, match="contains rows from another sweep"):
         sw.sweep_shards(traces, SITES, tmp_path, rows_per_file=4)
 
 
@@ -79,7 +79,7 @@ def test_files_of_the_same_jobs_of_other_users_are_refused(tmp_path: Path) -> No
     site = sw.Site(limits=sw.Limits(running_per_user=1))
     # The second job of one user waits 10 s for the first.
     assert sw.sweep_shards(of_one, [site], tmp_path).best("mean_wait")["mean_wait"] == 5
-    with pytest.raises(ValueError, match="contains rows of another sweep"):
+    with pytest.raises(ValueError, match="contains rows from another sweep"):
         sw.sweep_shards(of_two, [site], tmp_path)
 
 

@@ -189,8 +189,8 @@ def test_slices_masks_and_numbers_choose_jobs() -> None:
 @pytest.mark.parametrize(
     ("rows", "error", "message"),
     [
-        (1, TypeError, "1 does not choose rows .*one job is"),
-        ("submit", TypeError, "does not choose rows"),
+        (1, TypeError, "1 does not select rows .*one job is"),
+        ("submit", TypeError, "does not select rows"),
         ([0.5], TypeError, "row numbers must be whole numbers, not float64"),
         (["a"], TypeError, "whole numbers"),
         ([4], IndexError, "row 4 is not in a trace of 4 jobs"),

@@ -64,7 +64,7 @@ def test_every_fault_is_reported_with_its_file_and_key(written) -> None:
         f'{path}: pbs.night: \'20:00\' must be hours of the day from 00:00 to 24:00, such as '
         '"20:00-08:00"',
         f"{path}: pbs.cycle: 0 must be at least one second",
-        f"{path}: pbs.nigth: unknown key of [pbs] 'nigth'; did you mean 'night'? known names are: "
+        f"{path}: pbs.nigth: unknown [pbs] key 'nigth'; did you mean 'night'? known names are: "
         "begin, night, cycle, debug_nodes, strict",
         f"{path}: queue.debug.priority: 1.5 must be a whole number from -1000000 to 1,000,000",
         f"{path}: queue.debug.night_only: 1 must be true or false",

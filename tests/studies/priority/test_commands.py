@@ -57,7 +57,7 @@ def test_advise_explains_equal_rows(tmp_path: Path, capsys: Capture) -> None:
     sw.write_swf(trace, path)
     given = ["--state", f"{path}@500", "--cores", "8", "--draws", "2", "--walltime"]
     assert main(["advise", *given, "1h,2h"]) == 0
-    assert "if the shorter walltime fits no earlier gap" in " ".join(
+    assert "if the shorter walltime does not fit into an earlier gap" in " ".join(
         capsys.readouterr().out.split()
     )
     assert main(["advise", *given, "1h"]) == 0
@@ -125,7 +125,7 @@ def test_advise_submits_to_a_queue_of_the_log(sacct: list[str], capsys: Capture)
     assert chosen["gpu"] == [("accelerated", True), ("accelerated", True)]
     assert main(["advise", *given, "--queue", "gpu"]) == 0
     out = capsys.readouterr().out
-    assert "The job goes to queue accelerated." in out
+    assert "Queue of the job: accelerated." in out
     assert "The job requests cores only, on any nodes of the queue." in out
 
 
@@ -137,10 +137,10 @@ def test_advise_takes_the_name_of_a_user(sacct: list[str], capsys: Capture) -> N
     ]
     assert waits == [True, False]
     wrong = refused(capsys, 2, "advise", *given, "--user", "eve")
-    assert "--user eve: the log has no user of this name; it has ann, bob: correct" in wrong
+    assert "--user eve: the log has no user with this name; it has ann, bob: correct" in wrong
     for name in ("fat", "1"):
         wrong = refused(capsys, 2, "advise", *given[:-3], "--queue", name)
-        assert f"--queue {name}: the log has no queue or partition of this name; it has" in wrong
+        assert f"--queue {name}: the log has no queue or partition with this name; it has" in wrong
 
 
 def test_advise_explains_why_a_shape_never_starts(sacct: list[str], capsys: Capture) -> None:
@@ -148,8 +148,8 @@ def test_advise_explains_why_a_shape_never_starts(sacct: list[str], capsys: Capt
     out = " ".join(capsys.readouterr().out.split())
     assert "never" in out
     assert (
-        "Never starts: 2 cores for 2d 00:00:00, 10 cores for 2d 00:00:00, because the queues take "
-        "at most 24:00:00."
+        "Never starts: 2 cores for 2d 00:00:00, 10 cores for 2d 00:00:00, because the queues "
+        "accept at most 24:00:00."
     ) in out
     assert (
         "Never starts: 10 cores for 1:00:00, because a job of this shape is too large for the "
@@ -194,7 +194,7 @@ def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     given = ["--trials", "16", "--objective", "mean_wait", "--site", "strict"]
     assert main(["study", "priority", "tune", str(log), *given]) == 0
     out = " ".join(capsys.readouterr().out.split())  # line breaks depend on the log's path
-    assert "Best in mean wait" in out
+    assert "Best weights for mean wait" in out
     assert "h less in the weeks used in the search" in out
     assert "in the held-out weeks" in out
 
@@ -241,7 +241,7 @@ def test_tune_refuses_impossible_options(
 def test_tune_refuses_a_log_of_less_than_a_week(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "short.swf"
     sw.write_swf(sw.generate("lublin", n_jobs=50, processors=64, duration="3d", load=None), path)
-    assert "is shorter than a week" in refused(capsys, 3, "study", "priority", "tune", str(path))
+    assert "covers less than a week" in refused(capsys, 3, "study", "priority", "tune", str(path))
 
 
 def test_figures_are_drawn_for_any_log(log: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -259,7 +259,7 @@ def test_checkpoint_gives_its_best_time_and_a_verdict(capsys: Capture) -> None:
     assert plain["worth_it"]
     assert plain["checkpoint"] == advice.checkpoint
     assert main([*command, "--shape", "1", "--scale", "1e6"]) == 0
-    assert capsys.readouterr().out.startswith("Write no checkpoint: ")
+    assert capsys.readouterr().out.startswith("Do not write a checkpoint: ")
     assert main([*command[:3], "--hours", "5", "--shape", "1", "--scale", "10"]) == 0
     assert "No checkpoint" in capsys.readouterr().out
 

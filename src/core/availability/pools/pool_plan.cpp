@@ -90,7 +90,7 @@ void refuse_windows_ahead(double n_windows, Time now, Time before) {
         "at second " + std::to_string(now) + ", a job is planned as far ahead as second " +
         std::to_string(before) +
         ", but more than 4000000 maintenance windows, outages and reservations are announced "
-        "until then; make them less frequent, or shorten the requested times");
+        "before then; make them less frequent, or shorten the requested times");
 }
 
 bool PoolPlan::plan_announced(Time before) {

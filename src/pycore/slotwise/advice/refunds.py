@@ -38,7 +38,7 @@ def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float
     number = real(value)
     if number is None or not (0 < number < math.inf or (zero and number == 0)):
         bound = "at least 0" if zero else "above 0"
-        raise ValueError(f"{name} is {value!r}: it must be a finite {unit}, {bound}")
+        raise ValueError(f"{name} is {value!r}; use a finite {unit}, {bound}")
     return number
 
 
@@ -67,8 +67,8 @@ class Failures:
         shape = real(self.shape)
         if shape is None or not 0.01 <= shape <= 100:
             raise ValueError(
-                f"shape is {self.shape!r}: the shape of a Weibull law must lie between 0.01 and "
-                "100; 0.5 to 1 is usual"
+                f"shape is {self.shape!r}; the shape of a Weibull distribution must lie between "
+                "0.01 and 100 (0.5 to 1 is usual)"
             )
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "scale", positive("scale", self.scale, "number of hours"))

@@ -52,13 +52,13 @@ def check_changes_alone(
     for option, value in others.items():
         if value:
             raise UsageError(
-                f"{first} adds columns for variants of one site, and {option} adds columns of "
-                f"another kind; leave {option} out, or write it as a change, such as --with "
-                "policy.backfill=easy"
+                f"{first} adds a column for a variant of the site and cannot be combined with "
+                f"{option}, which adds other columns; leave {option} out, or write it as a "
+                "change, such as --with policy.backfill=easy"
             )
     if len(sites) != 1:
         given = f"{len(sites)} are given" if sites else "none is given"
-        remedy = "pass only one" if sites else "add it: compare LOG SITE.toml --with KEY=VALUE"
+        remedy = "pass only one" if sites else "pass one: compare LOG SITE.toml --with KEY=VALUE"
         raise UsageError(f"{first} needs exactly one site file, but {given}; {remedy}")
 
 
@@ -122,7 +122,8 @@ def _changed_site(
 def _new_hosts(settings: Written) -> str:
     """Return lines that list the new hosts, to be printed before the error for a changed site."""
     return "".join(
-        f"{place}: the hosts become {shortened(hosts)}; adapt the rest of the site too\n"
+        f"{place}: this changes the hosts to {shortened(hosts)}; change the rest of the site to "
+        "match\n"
         for key, (place, hosts) in settings.items()
         if len(key) == 4 and key[-1] == "hosts" and not place.partition("=")[0].endswith("hosts")
     )
@@ -151,8 +152,8 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
             continue  # an invalid node count is reported later
         if value < 1:
             raise UsageError(
-                f"{place} leaves {value} of {plural(old, 'node')}, but a type must keep at "
-                f"least 1; write {dotted(key)}=1 or more"
+                f"{place} would leave {value} of {plural(old, 'node')}, but a node type needs at "
+                f"least 1; set {dotted(key)} to 1 or more"
             )
         number, hosts_key = int(path[2]), (*key[:-1], "hosts")
         kind = machine.types[number]

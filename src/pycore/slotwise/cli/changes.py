@@ -143,8 +143,8 @@ def _parse_change(part: str) -> Change:
     written = part.strip()
     if not written:
         raise UsageError(
-            "--with: a part is empty; write KEY=VALUE parts separated by a comma and a space, such "
-            'as "limits.running_per_user=20, policy.backfill=conservative"'
+            "--with: a change is empty; write KEY=VALUE, and separate several changes with a comma "
+            'and a space, such as "limits.running_per_user=20, policy.backfill=conservative"'
         )
     key, value = parse_setting(written, "--with")
     raw = written.partition("=")[2].strip()
@@ -158,8 +158,8 @@ def _parse_change(part: str) -> Change:
     match = _CHANGE.fullmatch(raw)
     if match is None:
         raise UsageError(
-            f"--with {shortened(written)}: '{shortened(raw)}' does not change a number; write "
-            "+20, -20 or *1.5"
+            f"--with {shortened(written)}: '{shortened(raw)}' is not a change to a number; write, "
+            "for example, +20, -20 or *1.5"
         )
     return Change(key, None, match[1], Fraction(match[2]), written)
 

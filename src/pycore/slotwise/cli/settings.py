@@ -85,7 +85,7 @@ def parse_value(raw: str, place: str) -> Any:
             quoted = ", ".join(f'"{each.strip()}"' for each in raw[1:-1].split(","))
             raise UsageError(
                 f"{place} {shown(raw)}: strings in a list need quotes; write [{quoted}], and "
-                "enclose all of it in single quotes for the shell"
+                "enclose the whole setting in single quotes for the shell"
             ) from None
         return raw.strip()
 
@@ -209,7 +209,7 @@ def check_known(path: Key, place: str) -> None:
     elif len(names) != 1:
         return  # not checked here: a key of an order, or of an unknown table
     if names[-1] not in known:
-        what = "table" if len(names) == 1 else f"key of {table}"
+        what = "table" if len(names) == 1 else f"{table} key"
         raise UsageError(
             f"{place}: {unknown_key_of(what, names[-1], table if len(names) == 2 else None)}"
         )
@@ -268,8 +268,8 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
             )
         if step >= len(here):
             raise UsageError(
-                f"{place}: there is no {table}[{step}]; the site has {len(here)} {table} tables, "
-                "numbered from 0"
+                f"{place}: there is no {table}[{step}]; {table} tables are numbered from 0, and "
+                f"the site has {len(here)}"
             )
         return step
     names = [entry.get("name") for entry in here if isinstance(entry, dict)]

@@ -115,8 +115,7 @@ def merged_tables(
     if preset[1] is not DEFAULT and not another_version and _kept(policy, written):
         raise UsageError(
             f"{preset[0]} and the [policy] table of {file} both choose the "
-            "policy; leave out either the option or the table, or remove the table with "
-            "--set policy="
+            "policy; leave out the option, or remove the table, for example with --set policy="
         )
     backfill = written.get(("policy", "backfill"))
     if backfill is not None and policy:

@@ -115,7 +115,7 @@ def _policy_keys(policy: str) -> Iterator[tuple[Key, tuple[str, Any]]]:
         name, equals, raw = item.partition("=")
         if not equals:
             raise UsageError(
-                f"{place}: '{item}' must be key=value; for example, "
+                f"{place}: '{item}' must be key=value; write, for example, "
                 "--policy order=sjf,backfill=easy"
             )
         yield ("policy", name.strip()), (place, parse_value(raw, place))

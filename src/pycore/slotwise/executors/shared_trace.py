@@ -62,7 +62,10 @@ class SharedTrace:
             return _read[self.digest]
 
     def _checked(self) -> bytes:
-        remedy = "set shared_folder= to a folder that every worker can read, and keep its files"
+        remedy = (
+            "set shared_folder= to a folder that every worker can read, and leave its files as "
+            "they are"
+        )
         try:
             data = Path(self.path).read_bytes()
         except OSError as fault:
@@ -71,7 +74,7 @@ class SharedTrace:
             ) from None
         if hashlib.sha256(data).hexdigest() != self.digest:
             raise WorkerError(
-                f"the trace {self.path} has changed since the work began, and a worker would "
+                f"the trace {self.path} has changed since the work began, so a worker would "
                 f"replay a different log; {remedy}"
             )
         return data

@@ -125,7 +125,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     if len(rows) == 1:
         return int(rows[0])
     if len(rows) == 0:
-        raise ValueError(f"no job {number} in the trace; {_dropped(trace)}")
+        raise ValueError(f"no job in the trace has the number {number}; {_dropped(trace)}")
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
     raise ValueError(

@@ -35,8 +35,8 @@ REASONS: dict[Reason, str] = {
     "drain": "processors were out of service, or would have been before its requested time was "
     "over",
     "pass": "it fitted, but the next periodic pass was not yet due",
-    "order": "it fitted, but without backfilling no job may overtake",
-    "log": "it fitted, but the log starts it later",
+    "order": "it fitted, but no job may overtake another without backfilling",
+    "log": "it fitted, but started later in the log",
     "dispatcher": "it fitted, but the external dispatcher did not start it",
     "reservation": "it fitted, but could not overtake a job ahead of it",
     "plan": "it fitted, but another job was planned on nodes it needed",

@@ -165,7 +165,7 @@ def _refuse_known(source: str) -> None:
     if not beginning.data:
         raise TraceError("the file is empty; use a file with jobs", path=source)
     if is_slurm_conf("\n".join(beginning.lines)):
-        raise TraceError(f"the file is not a log; {slurm_conf_remedy(source)}", path=source)
+        raise TraceError(f"the file is not a log: {slurm_conf_remedy(source)}", path=source)
     if fault := sacct_fault(beginning):
         raise TraceError(fault, path=source)
 

@@ -117,7 +117,7 @@ class SlurmConf:
                     "NodeName=n[01-16] Sockets=2 CoresPerSocket=16 RealMemory=187000"
                 ) from None
         if not conf.lines:
-            raise SiteError(f"{source} has no NodeName line; use the slurm.conf")
+            raise SiteError(f"{source} has no NodeName line; use the cluster's slurm.conf")
         conf._join(so_far.partitions)
         return conf
 

@@ -106,12 +106,14 @@ def _text_of(path: str, place: str) -> str:
         raise SiteError(f"{place}this name is not a valid file name; {remedy}") from None
     if len(data) > _LARGEST_FILE:
         raise SiteError(
-            f"{place}the file has more than {_LARGEST_FILE:,} bytes; use the slurm.conf"
+            f"{place}the file has more than {_LARGEST_FILE:,} bytes; use the cluster's slurm.conf"
         )
     try:
         return data.decode().removeprefix("\ufeff")
     except UnicodeDecodeError:
-        raise SiteError(f"{place}the file is not UTF-8 text; use the slurm.conf") from None
+        raise SiteError(
+            f"{place}the file is not UTF-8 text; use the cluster's slurm.conf"
+        ) from None
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:

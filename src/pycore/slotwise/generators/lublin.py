@@ -175,7 +175,7 @@ def lublin(
         )
     span = None if duration is None else seconds("duration", duration)
     if kind not in PARAMETERS:
-        raise ValueError(f"kind={kind!r}: the paper's kinds of jobs are {', '.join(PARAMETERS)}")
+        raise ValueError(f"kind={kind!r}: choose one of the paper's kinds: {', '.join(PARAMETERS)}")
     gpus = whole("gpus", gpus, 0, 2**31 - 1)
     gpu_share = real("gpu_share", gpu_share, 0, 1, "0.2 is one job in five")
     cores_per_gpu = whole("cores_per_gpu", cores_per_gpu, 1, 2**31 - 1)

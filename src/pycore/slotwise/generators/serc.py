@@ -159,7 +159,7 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
     high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
     if low > high:
         return (
-            f"killed={killed:g}: no load is possible for every queue, because in some queue the "
+            f"killed={killed:g}: no load suits every queue, because in some queue the "
             "jobs killed at their time limit do too much work; set a smaller share"
         )
     return (

@@ -72,7 +72,7 @@ def fragmented_moment(result: ReplayData) -> int:
     torus = torus_of(result)
     starts = np.sort(result.start[(result.start >= 0) & (result.end > result.start)])
     if len(starts) == 0:
-        raise ValueError("no job of this result ran, so there is nothing to draw")
+        raise ValueError("no job in this result ran, so there is nothing to draw")
     looked_at = starts[np.unique(np.linspace(0, len(starts) - 1, 256).astype(int))]
     slots = [len(free_slots(intervals_at(result, int(at)), torus)) for at in looked_at]
     return int(looked_at[np.argmax(slots)])

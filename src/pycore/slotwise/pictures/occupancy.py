@@ -66,11 +66,11 @@ def plot_occupancy(
     torus_of(result)
     started = result.start >= 0
     if not started.any():
-        raise ValueError("no job of this result started, so there is nothing to draw")
+        raise ValueError("no job in this result started, so there is nothing to draw")
     begin = int(result.start[started].min()) if begin is None else begin
     end = max(int(result.end[started].max()), begin + 1) if end is None else end
     if end <= begin:
-        raise ValueError(f"begin {begin} and end {end}: end must be after begin")
+        raise ValueError(f"begin is {begin} and end is {end}; end must be after begin")
     figure = new_figure(10, 6.2)
     axes, below = figure.subplots(2, 1, sharex=True, height_ratios=(5, 1))
     unit, seconds = next((u, s) for least, u, s in _UNITS if end - begin >= least)

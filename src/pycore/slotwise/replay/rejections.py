@@ -65,7 +65,7 @@ def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str
         demands = demands_of(trace, site.machine)
         lacks = site.machine.what_lacks(*demands.of_job(row), **demands.rules_of(row))
         return lacks or f"it does not fit on the nodes of queue {name}"
-    where = f"every pool of queue {name}" if site.pools and name else "the machine"
+    where = f"any pool of queue {name}" if site.pools and name else "the machine"
     return f"it requests {size}, more than {where} has"
 
 

@@ -46,7 +46,9 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
         return _on_nodes(trace, site, machine, progress)
     if len(trace) == 0 or not _any_fits(trace.processors, machine.count):
         why = (
-            "has no jobs" if len(trace) == 0 else f"has no jobs that fit {machine.count} processors"
+            "has no jobs"
+            if len(trace) == 0
+            else f"has no jobs that fit on {machine.count} processors"
         )
         msg = f"the trace {why}; there is nothing to replay"
         raise TraceError(msg, path=trace.source)

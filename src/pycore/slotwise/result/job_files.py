@@ -100,7 +100,7 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
     schedule = schedule_in(trace)
     if schedule is None:
         raise TraceError(
-            "no job has a logged start, which a jobs.csv needs; replay the log with slotwise run "
+            "no job has a logged start, but a jobs.csv needs one; replay the log with slotwise run "
             "--jobs instead",
             path=trace.source,
         )

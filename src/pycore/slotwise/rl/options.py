@@ -255,9 +255,9 @@ def _policies(
 def _needs_simulation(site: Site, machine: object, trace: Trace) -> str | None:
     """Return why the fast core cannot replay the trace under the site; None if it can."""
     if not isinstance(machine, Processors):
-        return "the machine has nodes;"
+        return "job-by-job decisions do not support nodes;"
     if not site.is_plain:
-        return "the site has queues, pools, limits or a calendar;"
+        return "job-by-job decisions do not support queues, pools, limits or a calendar;"
     if bool((trace.eligible > trace.submit).any()):
-        return "some jobs become eligible only after their submit times;"
+        return "job-by-job decisions do not support jobs that become eligible after submission;"
     return None

@@ -75,7 +75,7 @@ def checked_priority(priority: object, site: Site) -> float:
         )
     value = real(priority)
     if value is None or value != value:
-        raise ValueError(f"priority is {shown(priority)}; use a number; higher priorities go first")
+        raise ValueError(f"priority is {shown(priority)}; use a number (higher numbers go first)")
     return value
 
 

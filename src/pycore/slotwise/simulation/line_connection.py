@@ -120,7 +120,7 @@ class LineConnection:
                 self._rest = tail
                 return b"".join([*parts[:-1], head])
             if not self._readable.poll(self._timeout * 1000):
-                raise self._fault(f"no answer within {self._timeout:g} s", parts)
+                raise self._fault(f"no complete answer within {self._timeout:g} s", parts)
             try:
                 got = os.read(self._in, 65536)
             except BlockingIOError:
@@ -131,7 +131,7 @@ class LineConnection:
             if not got:
                 raise self._fault("it has ended", parts)
             if size > _LONGEST_LINE:
-                raise self._fault(f"an answer longer than {_LONGEST_LINE:,} bytes", parts[:1])
+                raise self._fault(f"its answer is longer than {_LONGEST_LINE:,} bytes", parts[:1])
             parts.append(got)
 
     def _send(self, line: bytes) -> None:
@@ -150,7 +150,7 @@ class LineConnection:
     def _fault(self, reason: str, parts: Sequence[bytes]) -> ReplayError:
         got = b"".join(parts)
         if got:
-            reason += f", in the middle of the answer {got[:60]!r}"
+            reason += f" (unfinished answer: {got[:60]!r})"
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 reason += f" (exit status {self._process.wait(0.1)})"

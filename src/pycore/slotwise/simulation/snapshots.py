@@ -243,7 +243,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         raise ValueError(msg)
     begin = len(MAGIC) + _FRAME.size
     if len(data) < begin:
-        msg = f"the snapshot is truncated: {len(data)} bytes, but a header alone takes {begin}"
+        msg = f"the snapshot is truncated: {len(data)} bytes, but its header alone takes {begin}"
         raise ValueError(msg)
     number, version, length, digest = _FRAME.unpack_from(data, len(MAGIC))
     made_by = version.rstrip(b"\0").decode(errors="replace")

@@ -155,9 +155,13 @@ def _takes_no_site(backfill: object) -> bool:
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
-    ("backfill_order", lambda value: value is not None, "one order, and leave it out"),
+    ("backfill_order", lambda value: value is not None, "one order, and leave backfill_order out"),
     ("event_order", lambda value: value != "completions-first", "completions-first"),
-    ("waiting_estimates", lambda value: value is not None, "estimates, and leave it out"),
+    (
+        "waiting_estimates",
+        lambda value: value is not None,
+        "estimates, and leave waiting_estimates out",
+    ),
     ("ending_now", lambda value: value != "busy", "busy"),
     ("spare_processors", lambda value: value is not True, "true"),
     ("strict_end", lambda value: value is not False, "false"),

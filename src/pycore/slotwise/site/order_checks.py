@@ -69,7 +69,7 @@ def order_faults(site: Any) -> Iterator[Fault]:
         for name in order.tables.get("tres", {}):
             if name in known:
                 continue
-            said = unknown_name("resource of the machine", name, known)
+            said = unknown_name("machine resource", name, known)
             here = _IN_SLURM.get(name.lower())
             hint = f"; Slurm's {name} is {here} here" if here in known else ""
             yield Fault((*key, "tres", name), f"{said}{hint}; correct it, or leave it out")

@@ -44,7 +44,7 @@ def check_state(
     first, n_nodes = np.asarray(running["nodes_first"]), len(running["nodes"])
     if first[0] != 0 or first[-1] != n_nodes or (np.diff(first) < 0).any():
         raise ValueError(
-            f"running: nodes_first must ascend from 0 to {n_nodes}, the number of entries of nodes"
+            f"running: nodes_first must ascend from 0 to {n_nodes}, the number of entries in nodes"
         )
     for which, jobs in (("running", running), ("waiting", waiting)):
         _check_range(which, "queue", jobs["queue"], n_queues - 1)

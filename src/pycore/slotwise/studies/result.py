@@ -58,7 +58,7 @@ class StudyResult:
         found = [row for row in self.rows if row.table == table]
         if not found:
             known = ", ".join(dict.fromkeys(row.table for row in self.rows))
-            raise KeyError(f"no table {table!r}; choose one of: {known}")
+            raise KeyError(f"unknown table {table!r}; choose one of: {known}")
         return found
 
     def to_dict(self) -> dict[str, Any]:

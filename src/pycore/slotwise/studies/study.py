@@ -65,5 +65,5 @@ class StudyInfo:
         if unknown:
             known = ", ".join(self.parameters) or "none"
             raise ValueError(
-                f"study {self.name!r} has no option {', '.join(unknown)}; its options: {known}"
+                f"study {self.name!r} has no option {', '.join(unknown)}; its options are: {known}"
             )

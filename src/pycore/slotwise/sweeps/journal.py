@@ -143,8 +143,8 @@ def _parsed(path: Path, text: bytes) -> tuple[dict[str, Any], dict[int, Row]]:
     version = subject.get("slotwise sweep journal")
     if isinstance(version, int) and version < FORMAT:
         raise ValueError(
-            f"{path} is a sweep journal of an earlier version, which did not compare users, "
-            "queues and demands of the trace; choose another name, or remove the file"
+            f"{path} is a sweep journal from an earlier version, which did not compare the "
+            "trace's users, queues and demands; choose another name, or remove the file"
         )
     if (
         version != FORMAT

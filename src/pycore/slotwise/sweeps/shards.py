@@ -223,8 +223,8 @@ def _is_complete(path: Path, digest: str) -> bool:
         kept = {}
     if kept.get(_KEY) != digest.encode():
         raise ValueError(
-            f"{path} contains rows of another sweep (other traces, sites or options) or of an "
-            "earlier version; use another folder, or remove the files"
+            f"{path} contains rows from another sweep (other traces, sites or options) or from "
+            "an earlier version; use another folder, or remove the files"
         )
     return True
 

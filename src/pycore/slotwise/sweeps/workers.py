@@ -53,7 +53,7 @@ def adapter_for(
         For a shared folder without an executor.
     """
     if executor is None and shared_folder is not None:
-        raise ValueError("shared_folder requires an executor, but none is given; leave it out")
+        raise ValueError("shared_folder requires an executor; pass one, or leave shared_folder out")
     if executor is None and len(sources) == 1:
         yield None
         return

@@ -51,7 +51,9 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     if path.exists() and not path.is_file():
         raise UsageError(f"{option} {path} is not a regular file; choose another file")
     if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):
-        raise UsageError(f"{option} {path} is not writable; change its mode or choose another file")
+        raise UsageError(
+            f"{option} {path} is not writable; change its permissions, or choose another file"
+        )
     _probe(path, option)
     for other in kept:
         if os.path.realpath(path) == os.path.realpath(other):

@@ -47,7 +47,7 @@ def print_pools(console: Console, site: Site, machine: int | None) -> None:
     """Print the pools of a site and the queues that use them."""
     if not site.pools:
         return
-    table = tables.new_table("pool", "processors", "threshold", "queues, first choice first")
+    table = tables.new_table("pool", "processors", "threshold", "used by")
     table.columns[0].no_wrap = True
     table.columns[3].justify, table.columns[3].no_wrap = "left", False
     for pool in site.pools:

@@ -287,9 +287,9 @@ def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, f
     (_, metrics), *others = results
     cut = f"trimmed by {trim[0]:g} and {trim[1]:g}" if any(trim) else "not trimmed"
     span = metrics["window_end"] - metrics["window_begin"]
-    time = f"{text.duration(span)}, first submit to last end"
+    time = f"{text.duration(span)}, first submission to last end"
     if others:
-        time = "each column's own span from first submit to last end"
+        time = "each column's own span from first submission to last end"
     machines = " or ".join(
         text.count(size) for size in sorted({result.processors for result, _ in results})
     )

@@ -120,8 +120,8 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
         if name in found and set(found[name].resources) != set(nodes.resources):
             raise SiteError(
                 f"{name}: its nodes have {', '.join(found[name].resources)}, but those of {first} "
-                f"have {', '.join(nodes.resources)}; the events are read only once, so give all "
-                "nodes the same resources"
+                f"have {', '.join(nodes.resources)}; the events are read only once, so give the "
+                "nodes of all sites the same resources"
             )
     return nodes
 
@@ -145,9 +145,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
     if strict and wide.any():
         first = int(np.argmax(wide))
         why = f"needs {trace.processors[first]:,} processors, but the machine has {machine:,}"
-        raise _rejected(
-            trace, first, why, f"{int(wide.sum()):,} in total are larger than the machine"
-        )
+        raise _rejected(trace, first, why, f"jobs larger than the machine: {int(wide.sum()):,}")
     if strict and isinstance(site.machine, Nodes):
         _check_room(trace, site.machine)
     if not site.is_plain:
@@ -163,7 +161,7 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
     first = int(np.argmax(rejected))
     lacks = nodes.what_lacks(*demands.of_job(first), **demands.rules_of(first))
     why = f"does not fit on the empty nodes: {lacks}"
-    raise _rejected(trace, first, why, f"{int(rejected.sum()):,} in total do not fit")
+    raise _rejected(trace, first, why, f"jobs that do not fit: {int(rejected.sum()):,}")
 
 
 def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:
@@ -175,7 +173,7 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
         return
     why = f"is rejected as {RejectReason(reasons[first]).words}"
     if not rejected.all():
-        raise _rejected(trace, first, why, f"{int(rejected.sum()):,} are rejected in total")
+        raise _rejected(trace, first, why, f"rejected jobs: {int(rejected.sum()):,}")
     raise TraceError(
         f"none of its {len(trace):,} jobs can run under this site: job {trace.job_id[first]} "
         f"{why}; slotwise site check shows which queue accepts which jobs",
@@ -187,7 +185,7 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
 def _rejected(trace: Trace, row: int, why: str, others: str) -> TraceError:
     """Return an error that names the first rejected job."""
     return TraceError(
-        f"job {trace.job_id[row]} {why}, and {others}; omit --strict to reject and count them",
+        f"job {trace.job_id[row]} {why} ({others}); leave --strict out to reject and count them",
         path=trace.source,
         line=_line(trace, row),
     )

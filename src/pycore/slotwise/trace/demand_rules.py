@@ -69,7 +69,7 @@ def constraint_ids(
             alternatives(text)
         except ValueError as fault:
             job = int(np.argmax(positions == number))
-            raise TraceError(f"constraint[{job}] is {fault}") from None
+            raise TraceError(f"constraint[{job}]: {fault}") from None
     names = ("", *dict.fromkeys(text for text in stripped if text))
     numbers = np.array([names.index(text) for text in stripped] or [0], dtype=np.int32)
     column = numbers[positions]
@@ -105,7 +105,7 @@ def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[
         ((nodes > 0) & (units < nodes), "needs a unit on each node"),
         (
             (nodes > 0) & (most > 0) & (units > nodes * most),
-            "has more units than these nodes may take",
+            "has more units than these nodes can take",
         ),
     ):
         if wrong.any():

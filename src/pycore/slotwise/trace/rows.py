@@ -25,7 +25,7 @@ def chosen_rows(rows: slice | ArrayLike, n_jobs: int) -> Int64:
     chosen = np.asarray(rows)
     if chosen.ndim != 1:
         raise TypeError(
-            f"{rows!r} does not choose rows of a trace; pass a slice, a mask or an array of "
+            f"{rows!r} does not select rows of a trace; pass a slice, a mask or an array of "
             "numbers (one job is trace[i : i + 1])"
         )
     if chosen.dtype == np.bool_:

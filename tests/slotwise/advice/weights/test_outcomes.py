@@ -75,7 +75,7 @@ def test_evaluate_is_the_same_on_any_number_of_threads() -> None:
 
 
 def test_a_log_of_less_than_a_week_is_refused() -> None:
-    with pytest.raises(sw.TraceError, match="is shorter than a week"):
+    with pytest.raises(sw.TraceError, match="covers less than a week"):
         weeks_of(sw.Trace.from_columns([0, WEEK - 1], [1, 1], [1, 1]))
 
 

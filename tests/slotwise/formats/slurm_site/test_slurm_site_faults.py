@@ -40,8 +40,14 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("NodeName= CPUs=4", "NodeName= contains no node name"),
         ("NodeName m CPUs=4", "'NodeName m CPUs=4' is not KEY=VALUE"),
         ("NodeName=m CPUs=4 oops", "'oops' is not KEY=VALUE"),
-        ("NodeName=n CPUs=4", "node 'n' is also in slurm.conf:1; list each node only once"),
-        ("NodeName=m,m CPUs=4", "node 'm' is also in this line; list each node only once"),
+        (
+            "NodeName=n CPUs=4",
+            "node 'n' is already defined in slurm.conf:1; list each node only once",
+        ),
+        (
+            "NodeName=m,m CPUs=4",
+            "node 'm' is already defined in this line; list each node only once",
+        ),
         ("NodeName=m CPUs=four", "CPUs=four must be a whole number"),
         ("NodeName=m CPUs=0", "CPUs=0 must be a whole number of at most 12 digits, at least 1"),
         ("NodeName=m CPUs=999999999999", "a node of 999,999,999,999 CPUs exceeds Slurm's limit of"),
@@ -63,7 +69,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName= Nodes=n", "PartitionName= is empty"),
         (
             "PartitionName=p Nodes=n",
-            "partition 'p' is also in slurm.conf:2; define it only once",
+            "partition 'p' is already defined in slurm.conf:2; define it only once",
         ),
         (
             "PartitionName=q Nodes=n,x[1-3]",
@@ -111,12 +117,12 @@ def test_a_repeated_node_hides_no_other_fault(tmp_path: Path) -> None:
         "NodeName=n1,n2 CPUs=0\nPartitionName=p Nodes=n[1-6]\nPartitionName=q Nodes=m\n"
     )
     assert [line.split(" must")[0] for line in faults_of(tmp_path, conf).split("\n")] == [
-        "slurm.conf:2: node 'n3' is also in slurm.conf:1, like 1 other node of this line; list "
-        "each node only once",
+        "slurm.conf:2: node 'n3' is already defined in slurm.conf:1, like 1 other node of this "
+        "line; list each node only once",
         "slurm.conf:2: RealMemory=abc",
         "slurm.conf:2: Weight=-1",
-        "slurm.conf:3: node 'n1' is also in slurm.conf:1, like 1 other node of this line; list "
-        "each node only once",
+        "slurm.conf:3: node 'n1' is already defined in slurm.conf:1, like 1 other node of this "
+        "line; list each node only once",
         "slurm.conf:3: CPUs=0",
         "slurm.conf:4: no NodeName line defines the node 'n6'; correct the list, or add the line",
         "slurm.conf:5: no NodeName line defines the node 'm'; correct the list, or add the line",
@@ -157,7 +163,7 @@ def test_a_wrong_line_of_gres_conf_is_named(tmp_path: Path, line: str, told: str
         ("n|x\n", "events.txt:1: 'n|x' is not a header with NodeName, TimeStart, TimeEnd and St"),
         ("\n", "events.txt: the file is empty; write it with TZ=UTC sacctmgr -P show events"),
         (HEADER + "n|2024-01-01T00:00:00|2024\n", "events.txt:2: the line has 3 cells"),
-        (HEADER + "n|soon|Unknown|DOWN|\n", "events.txt:2: 'soon' must be an instant such as "
+        (HEADER + "n|soon|Unknown|DOWN|\n", "events.txt:2: 'soon' must be a date and time such as "
             "2024-"),
         (HEADER + "n|2024-02-30T00:00:00|Unknown|DOWN|\n", "events.txt:2: '2024-02-30T00:00:00'"),
         (
@@ -233,10 +239,13 @@ def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("conf", "told"),
     [
-        ("ClusterName=c\n", "slurm.conf: the file has no NodeName line; use the slurm.conf"),
+        (
+            "ClusterName=c\n",
+            "slurm.conf: the file has no NodeName line; use the cluster's slurm.conf",
+        ),
         (
             "NodeName=DEFAULT CPUs=4\n",
-            "slurm.conf: the file has no NodeName line; use the slurm.conf",
+            "slurm.conf: the file has no NodeName line; use the cluster's slurm.conf",
         ),
     ],
 )

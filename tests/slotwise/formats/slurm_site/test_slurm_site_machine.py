@@ -199,7 +199,10 @@ def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     assert [(queue.name, queue.nodes) for queue in made.site.queues] == [("p", ("n[1-2]",))]
     told = " ".join(made.comments)
     assert "Left out, because they do not exist yet (State=FUTURE): 2 nodes (f1, f2)." in told
-    assert "In service in this site, although slurm.conf starts with them closed: d (DOWN)." in told
+    assert (
+        "In service in this site, although slurm.conf gives them another initial state: d (DOWN)."
+        in told
+    )
     assert "Left out: partitions without nodes (q)." in told
     assert "Idle, because they are in no partition: d." in told
 

@@ -40,7 +40,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"limits": sw.Limits(per_user={"gpu": 8})},
-            ["limits.per_user.gpu", "unknown resource of the nodes 'gpu'; did you mean 'gpus'"],
+            ["limits.per_user.gpu", "unknown node resource 'gpu'; did you mean 'gpus'"],
         ),
         (
             {"queues": [sw.Queue("q", total={"tapes": 1})]},

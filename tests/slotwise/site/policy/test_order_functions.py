@@ -135,9 +135,7 @@ def test_a_function_is_a_value_by_identity(tmp_path: Path) -> None:
 
 
 def test_a_numpy_order_refuses_what_it_cannot_use() -> None:
-    with pytest.raises(
-        sw.SiteError, match=r"unknown column of jobs 'color'.* known names are: submit"
-    ):
+    with pytest.raises(sw.SiteError, match=r"unknown job column 'color'.* known names are: submit"):
         sw.NumPyOrder(wfp3, columns=("wait", "color"))
     with pytest.raises(
         TypeError, match="3 is not callable; pass a function that takes the waiting jobs and now"

@@ -173,7 +173,7 @@ def test_a_preset_names_every_wrong_change() -> None:
         sw.Policy.preset("slurm", version="25.11", bf_window="x", bf_interval=-9, foo=3)
     lines = str(caught.value).split("\n")
     assert [line.split(":")[0].split(";")[0] for line in lines] == [
-        "unknown field of a preset 'foo'",
+        "unknown preset field 'foo'",
         "bf_window 'x'",
         "bf_interval -9",
     ]
@@ -196,7 +196,7 @@ def test_replace_changes_parameters_of_the_backfill() -> None:
         "slurm", version="25.11", bf_window=60, bf_interval=60
     ).replace(kill_at_limit=False)
     assert changed.replace(bf_interval=30, kill_at_limit=True) == policy
-    with pytest.raises(sw.SiteError, match="unknown field of a policy 'bf_intervl'; did you mean"):
+    with pytest.raises(sw.SiteError, match="unknown policy field 'bf_intervl'; did you mean"):
         policy.replace(bf_intervl=60)
     with pytest.raises(sw.SiteError, match="backfill 'easy' ignores bf_interval"):
         sw.Policy().replace(bf_interval=60)

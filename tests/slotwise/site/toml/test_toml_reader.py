@@ -337,8 +337,8 @@ def test_every_wrong_parameter_of_an_order_is_a_fault(tmp_path: Path) -> None:
     order = 'order = { name = "priority", queue_tim = 5, cores = "x", size = 1 }\n'
     faults = faults_of(tmp_path, f"[policy]\n{order}[[queue]]\nname = 'a'\n{order}")
     told = (
-        "queue_tim: unknown parameter of order 'priority' 'queue_tim'; did you mean 'queue_time'?",
-        "size: unknown parameter of order 'priority' 'size'; known names are",
+        "queue_tim: unknown 'priority' parameter 'queue_tim'; did you mean 'queue_time'?",
+        "size: unknown 'priority' parameter 'size'; known names are",
         "cores: 'x': the weight per processor (C) must be a finite number",
     )
     expected = [f"{key}.{text}" for key in ("queue[0].order", "policy.order") for text in told]
@@ -369,7 +369,7 @@ def test_a_preset_of_a_version_without_rules_is_named_with_its_line(
     with pytest.raises(sw.SiteError) as caught:
         site_of(tmp_path, f"machine.processors = 0\n{policy}[limits]\nrunning = -1\n")
     path = tmp_path / "site.toml"
-    assert f"{path}:{line}: policy.preset: version '24.05': known versions of Slurm are" in str(
+    assert f"{path}:{line}: policy.preset: version '24.05' of Slurm is not known" in str(
         caught.value
     )
     assert "machine.processors" in str(caught.value)

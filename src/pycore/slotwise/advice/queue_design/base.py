@@ -69,7 +69,7 @@ class Base:
             if queue.trace_queues:
                 raise SiteError(
                     f"queue '{queue.name}' accepts jobs by trace_queues, but splitting and merging "
-                    "need ranges: set processors and walltime of the queue, and remove trace_queues"
+                    "need ranges: set the queue's processors and walltime, and remove trace_queues"
                 )
         queues = [_bounded(queue, trace, machine) for queue in site.queues]
         spans = [q.spanning or most_of(q) > machine / 2 for q in queues]
@@ -77,7 +77,7 @@ class Base:
             spans = [False]
         if all(spans):
             raise SiteError(
-                "every queue accepts jobs larger than half of the machine, so none can have a "
+                "every queue accepts jobs larger than half the machine, so none can have a "
                 "partition of its own; split the queues by size first"
             )
         if priorities is None:

@@ -163,7 +163,7 @@ def recommend(
         If the log has no jobs.
     """
     if len(trace) == 0:
-        raise TraceError("the log has no jobs; use a log of at least a month", path=trace.source)
+        raise TraceError("the log has no jobs; use a log of at least one month", path=trace.source)
     chosen = parameters or Parameters.for_machine(current.machine_for(trace).count)
     end = int(trace.submit[-1]) + 1
     month, before = (_between(trace, end - k * MONTH, end - (k - 1) * MONTH) for k in (1, 2))

@@ -58,13 +58,14 @@ class Weights:
             if number is None or not 0 <= number < math.inf:
                 raise SiteError(
                     f"weight {field.name} is {given!r}: a weight must be a finite number, at least "
-                    "0; 0 removes its term from the formula"
+                    "0; a weight of 0 removes its term from the formula"
                 )
             object.__setattr__(self, field.name, number)
         if not any((self.per_minute, self.per_inverse_minute, self.per_core)):
             raise SiteError(
-                "every weight is 0, so all jobs would have the same score; set weights above 0 for "
-                "service and for queue_time or expansion, or for resource and cores"
+                "wait and cores have no weight, so all jobs in a queue would have the same score; "
+                "set service and either queue_time or expansion above 0, or both resource and "
+                "cores"
             )
 
     @property
@@ -113,8 +114,8 @@ def _request(requested: float) -> float:
     number = real(requested)
     if number is None or not 0 < number < math.inf:
         raise ValueError(
-            f"a request of {requested!r} minutes: the formula divides by the request; use a "
-            "number above 0"
+            f"the request is {requested!r} minutes, but the formula divides by it; use a number "
+            "above 0"
         )
     return max(number, SHORTEST)
 
@@ -122,7 +123,7 @@ def _request(requested: float) -> float:
 def _at_least_zero(name: str, value: float, unit: str) -> float:
     number = real(value)
     if number is None or not 0 <= number < math.inf:
-        raise ValueError(f"{name} is {value!r}: use {unit}, at least 0")
+        raise ValueError(f"{name} is {value!r}; use a number of {unit}, at least 0")
     return number
 
 

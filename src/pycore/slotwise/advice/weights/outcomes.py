@@ -124,8 +124,8 @@ def weeks_of(trace: Trace) -> int:
     weeks = (int(trace.submit[-1]) - int(trace.submit[0])) // WEEK if len(trace) else 0
     if weeks < 1:
         raise TraceError(
-            "the log is shorter than a week from first to last submit time; weights are compared "
-            "week by week: use a longer log",
+            "the log covers less than a week from first to last submit time, but weights are "
+            "compared week by week; use a longer log",
             path=trace.source,
         )
     return weeks

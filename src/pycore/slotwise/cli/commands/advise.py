@@ -77,7 +77,7 @@ def _check_size(trace: Trace) -> None:
     if trace.max_processors is None:
         raise UsageError(
             f"{trace.source} does not state the size of the machine; pass a site file with a "
-            "[machine] table, such as slotwise site from-log writes: --site SITE.toml"
+            "[machine] table as --site SITE.toml; slotwise site from-log prints such a file"
         )
 
 
@@ -101,7 +101,7 @@ def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]
     if words and not (is_number and columns[0] in trace.labels):
         known = ", ".join(sorted(words)[:_MOST_NAMED]) + (", …" if len(words) > _MOST_NAMED else "")
         raise UsageError(
-            f"{option} {shortened(written)}: the log has no {' or '.join(columns)} of this name; "
+            f"{option} {shortened(written)}: the log has no {' or '.join(columns)} with this name; "
             f"it has {known}: correct the name"
         )
     return {columns[0]: parse_whole(option, written, 0, 2**31 - 1)}
@@ -136,7 +136,7 @@ def parse_shapes(cores: str, walltime: str) -> list[Shape]:
     shapes = [Shape(size, seconds) for size in sizes for seconds in times]
     if len(shapes) > _MOST_SHAPES:
         raise UsageError(
-            f"--cores and --walltime have {len(shapes)} combinations; use at most {_MOST_SHAPES}"
+            f"--cores and --walltime give {len(shapes)} combinations; use at most {_MOST_SHAPES}"
         )
     return shapes
 
@@ -153,8 +153,8 @@ def _note_of_equals(found: list[StartForecast]) -> list[str]:
         for a, b in itertools.combinations(waiting, 2)
     )
     note = (
-        "Rows with the same number of cores show the same wait if the shorter walltime fits no "
-        "earlier gap."
+        "Rows with the same number of cores show the same wait if the shorter walltime does "
+        "not fit into an earlier gap."
     )
     return [note] if equal else []
 
@@ -176,7 +176,7 @@ def _reason(each: StartForecast, site: Site) -> str:
     queues = [queue for queue in site.queues if each.queue in ("", queue.name)]
     bounds: list[Any] = [queue.walltime[1] for queue in queues]
     if bounds and None not in bounds and each.shape.walltime > max(bounds):
-        who = f"queue {each.queue} takes" if each.queue else "the queues take"
+        who = f"queue {each.queue} accepts" if each.queue else "the queues accept"
         return f"{who} at most {written_duration(max(bounds))}"
     return f"a job of this shape is {each.reject_reason.words}"
 
@@ -217,7 +217,7 @@ def _show(
             "every running or waiting job uses a share of its request. The share is sampled from "
             f"the earlier jobs of {Path(trace.source).name}. {later}",
             "As requested: the wait if every job used its full request.",
-            *([f"The job goes to queue {names.pop() or 'none'}."] if len(names) == 1 else []),
+            *([f"Queue of the job: {names.pop() or 'none'}."] if len(names) == 1 else []),
             *(["The job requests cores only, on any nodes of the queue."] if further else []),
             *_notes_of_never(found, site),
             *_note_of_equals(found),

@@ -107,7 +107,7 @@ def _row_of_task(trace: Trace, name: str, array: int, task: int, written: str | 
     if len(rows) == 0:
         raise UsageError(f"JOB {name}: the log has no task {task} of array {array}")
     listed = ", ".join(f"--row {row}" for row in rows[:5].tolist())
-    raise UsageError(f"JOB {name}: choose the row of one attempt: {listed}")
+    raise UsageError(f"JOB {name}: choose one attempt by its row: {listed}")
 
 
 def _row(trace: Trace, job: int, written: str | None) -> int:
@@ -129,8 +129,8 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
 def _assumed_by(policy: Policy | External) -> str:
     """Describe the run times that the prediction of a wait assumes."""
     if isinstance(policy, Policy) and policy.estimates == "requested":
-        return "every job using its full request"
-    return "every job running as long as the scheduler assumes"
+        return "assuming that every job uses its full request"
+    return "assuming that every job runs as long as the scheduler expects"
 
 
 def _show(
@@ -162,7 +162,7 @@ def _show(
     console.print(f"Alone on the machine, the job would have waited {text.duration(alone)}.")
     if explanation.estimated_start is not None:
         predicted = text.duration(explanation.estimated_start - explanation.submit)
-        console.print(f"When it was submitted, the predicted wait was {predicted} ({assumed}).")
+        console.print(f"At submission, the predicted wait was {predicted} ({assumed}).")
     passed = explanation.overtaken_by
     if passed:
         console.print(
@@ -206,7 +206,10 @@ def _show_dependencies(
         table.add_row(each.kind, str(each.job_id), written_instant(each.until, dates))
     console.print(table)
     if len(held) > _MOST and not everyone:
-        console.print(f"{text.plural(len(held) - _MOST, 'more dependency', 'more dependencies')}.")
+        console.print(
+            f"and {text.plural(len(held) - _MOST, 'more dependency', 'more dependencies')}; "
+            "--all lists them"
+        )
 
 
 def _show_plans(console: Console, explanation: Explanation, *, everyone: bool) -> None:

@@ -33,7 +33,7 @@ def show_policies(*, as_json: bool) -> None:
     _table(console, "Orders: priority of waiting jobs", orders(), "{name} = {default}: {doc}.")
     _table(
         console,
-        "Backfills: which jobs may overtake others",
+        "Backfill rules: which jobs may overtake others",
         backfills(),
         "{flag}: {doc}, default {default}.",
     )

@@ -92,7 +92,9 @@ def _print_overview(
         described = torus_facts(site.machine)
     elif isinstance(site.machine, Nodes):
         nodes = text.plural(site.machine.n_nodes, "node")
-        described = [("machine", f"{nodes} of {text.plural(site.machine.count, 'core')} together")]
+        described = [
+            ("machine", f"{nodes} with {text.plural(site.machine.count, 'core')} in total")
+        ]
         described.append(("placement of units", site.machine.placement))
     rows = [*described, ("policy", describe_policy(site))]
     owned = sum(pool.processors for pool in site.pools)
@@ -144,7 +146,7 @@ def _often(times: int | None) -> str:
     """Describe how often a calendar entry occurs within a log."""
     if times is None:
         return ""
-    return "; in the log " + ("never" if times == 0 else text.plural(times, "time"))
+    return "; in the log: " + ("never" if times == 0 else text.plural(times, "time"))
 
 
 def _when(part: Any) -> str:

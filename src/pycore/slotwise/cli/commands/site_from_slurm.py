@@ -143,7 +143,7 @@ def _summary(described: DescribedSite) -> Iterator[str]:
     if described.unknown:
         keys, n = described.unknown, len(described.unknown)
         shown = text.first_of(keys, _MOST_NAMED)
-        yield f"{text.plural(n, 'key')} {text.are(n)} not known and ignored: {shown}"
+        yield f"{text.plural(n, 'key')} {text.are(n)} unknown and ignored: {shown}"
 
 
 def _described_as_assumed(conf: Path, gres: Path | None, accounts: Path | None) -> DescribedSite:

@@ -170,7 +170,7 @@ def notes_of_site(site: Site) -> list[str]:
     for name, tables in named_in_several(site).items():
         by_outages.setdefault(tuple(tables), []).append(name)
     return [
-        f"{', '.join(tables)}: all include {folded(names)}; these nodes are unavailable as long as "
+        f"{', '.join(tables)}: all include {folded(names)}; these nodes are unavailable while "
         "any of these entries lasts"
         for tables, names in by_outages.items()
     ]
@@ -218,7 +218,9 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
         coded = [each for each in queue.trace_queues if not isinstance(each, str)]
         if missing := [number for number in coded if number not in present]:
             named = ", ".join(map(str, missing))
-            yield f"{dotted(('queue', index, 'trace_queues'))}: no job in the log is in {named}"
+            yield (
+                f"{dotted(('queue', index, 'trace_queues'))}: no job in the log is in queue {named}"
+            )
     later = (trace.dependency >= 0) | (trace.array_limit > 0)
     if site.dependencies and not (later | (trace.preceding_job >= 0)).any():
         yield "dependencies: no job in the log has a preceding job, a condition or an array limit"

@@ -125,7 +125,7 @@ def _kept_in(given: Path | None) -> Path | None:
                 f"--cache {given}: {fault.strerror}; choose another folder, or use --fresh"
             ) from None
         screen.stderr().print(
-            f"slotwise: finished results are not stored in {folder}: {fault.strerror}", markup=False
+            f"slotwise: cannot store finished results in {folder}: {fault.strerror}", markup=False
         )
         return None
     return folder

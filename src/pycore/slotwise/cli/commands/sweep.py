@@ -120,7 +120,7 @@ def sweep_grid(request: SweepRequest) -> None:
         resume(journal, sites, wanted, compute, advance, workers)
     screen.stdout().print(
         f"{text.plural(len(wanted), 'point')} of {len(sites)} in {kept}; when all {parts} shards "
-        f"exist: {merge_hint(Path(request.grid.stem), parts, request.out)}",
+        f"exist, run: {merge_hint(Path(request.grid.stem), parts, request.out)}",
         markup=False,
         soft_wrap=True,
     )

@@ -128,7 +128,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     target = _TASK_SECONDS if limit is None else limit / _SAFETY
     if limit is not None and slowest > target:
         raise UsageError(
-            f"--slurm time={written_time(limit)}: one point took {text.took(slowest)}, and a "
+            f"--slurm time={written_time(limit)}: one point took {text.took(slowest)}, so a "
             f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; set a longer time"
         )
     # The number of points that one task can replay if it replays `workers` points at a time.

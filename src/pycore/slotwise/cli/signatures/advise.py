@@ -75,8 +75,8 @@ QueueOption = Annotated[
         "--queue",
         "--partition",
         metavar="NAME",
-        help="Queue or partition of the log to submit to, by name or number. Default: none, so "
-        "that the first queue of the site that accepts the job takes it.",
+        help="Queue or partition to submit to, by its name or number in the log. Default: none; "
+        "the first queue of the site that accepts the job takes it.",
     ),
 ]
 

@@ -127,7 +127,7 @@ def compare(
     *,
     context: typer.Context,
 ) -> None:
-    """Replay TRACE for several sites and print the difference in wait, then metrics side by side.
+    """Replay TRACE under several sites and print the difference in wait, then metrics side by side.
 
     Columns appear in the order given, site files first; the first column is the baseline.
 

@@ -6,7 +6,7 @@ from slotwise.cli.shared_options import JsonOption
 
 
 def policies(json: JsonOption = False) -> None:
-    """List the orders, backfills and presets."""
+    """List the orders, backfill rules and presets."""
     from slotwise.cli.commands.policies import show_policies
 
     show_policies(as_json=json)

@@ -47,7 +47,7 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         else:
             profiles.add(key, value)
     if not jobs:
-        raise TraceError("its list 'jobs' is missing or empty; use a Batsim workload", path=path)
+        raise TraceError("the list 'jobs' is missing or empty; use a Batsim workload", path=path)
     for line, *values in jobs:
         record = {field: str(value) for field, value in zip(_JOB, values, strict=True)}
         profile = record["profile"]

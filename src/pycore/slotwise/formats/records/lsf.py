@@ -55,8 +55,8 @@ def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield number, {}
     if not any_job:
         raise TraceError(
-            'the file contains no record that begins with "JOB_FINISH"; use the lsb.acct of an '
-            "LSF cluster",
+            'the file contains no record that begins with "JOB_FINISH"; use the lsb.acct file '
+            "of an LSF cluster",
             path=path,
         )
 

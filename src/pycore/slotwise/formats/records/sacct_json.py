@@ -45,7 +45,7 @@ def sacct_json_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield part.line, _record(part.value)
     if not has_jobs:
         raise TraceError(
-            "its list 'jobs' is missing or empty; use the output of sacct --json", path=path
+            "the list 'jobs' is missing or empty; use the output of sacct --json", path=path
         )
 
 

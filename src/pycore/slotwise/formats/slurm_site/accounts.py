@@ -63,7 +63,7 @@ class AccountShares:
         try:
             text = Path(path).read_text(encoding="utf-8", errors="replace")
         except OSError as fault:
-            faults.add(os.fsdecode(path), f"cannot be read ({fault.strerror})")
+            faults.add(os.fsdecode(path), f"cannot be read ({fault.strerror}); check the path")
             return found
         parent = _ROOT
         for number, line in enumerate(text.splitlines(), 1):
@@ -179,8 +179,8 @@ class AccountShares:
     def _remark(self, nested: bool) -> None:
         if nested:
             self.remarks.append(
-                "Some accounts contain other accounts: here, shares lists each account's part of "
-                "all shares. The usage of an account does not count towards its parent."
+                "Some accounts contain other accounts: here, shares lists each account's "
+                "fraction of all shares. The usage of an account does not count towards its parent."
             )
         if self._n_of_partitions:
             self.remarks.append(

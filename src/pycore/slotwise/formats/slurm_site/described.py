@@ -153,7 +153,9 @@ class _Reader:
         explained = self.nodes.n_named_faults + self.partitions.n_faults + self._n_of_settings
         self.knows_nodes = len(self.faults.texts) - self._n_before == explained
         if not self.nodes.groups and len(self.faults.texts) == self._n_before:
-            self.faults.add(self.source, "the file has no NodeName line; use the slurm.conf")
+            self.faults.add(
+                self.source, "the file has no NodeName line; use the cluster's slurm.conf"
+            )
 
     def take_accounts(self, path: str | os.PathLike[str]) -> None:
         """Read the shares of accounts and users."""
@@ -333,7 +335,7 @@ _BY_WEIGHT = (
 
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues. If the log has none of them for a job, the job goes to the first "
+        "Partitions are queues. If the log names none of them for a job, the job goes to the first "
         "queue that has MaxTime, MinNodes or MaxNodes and accepts the job. If there is no such "
         "queue, the job is rejected."
     ]

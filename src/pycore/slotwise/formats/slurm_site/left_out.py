@@ -41,7 +41,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "partition": (
         ("(allow|deny)(accounts|groups|qos)|rootonly|reqresv|allocnodes|hidden|disablerootjobs",
          "jobs in a log were already admitted"),
-        ("alternate", "a closed partition sends no job elsewhere"),
+        ("alternate", "no job is redirected from a closed partition"),
         ("state", "every queue of a site is open"),
         ("priorityjobfactor", "the order of jobs is chosen in [policy]"),
         ("qos", "its limits are in the accounting database; write them in [[queue]]"),
@@ -83,7 +83,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("topology.*|switch.*|treewidth|routeplugin", "nodes are chosen regardless of switches"),
         ("jobrequeue|requeue.*", "a [crashes] table determines what happens to killed jobs"),
         ("maxjobcount|maxarraysize|minjobage|firstjobid|maxjobid|maxstepcount|maxnodecount",
-         "how many jobs and nodes Slurm stores has no effect on a schedule"),
+         "the number of jobs and nodes that Slurm stores has no effect on a schedule"),
         ("downnodes", "nodes start in service; --events adds the outages"),
         ("grestypes", "the Gres of each node is read instead"),
         ("fastschedule|slurmdparameters|returntoservice|rebootprogram|unkillable.*|healthcheck.*",

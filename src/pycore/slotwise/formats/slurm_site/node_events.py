@@ -284,8 +284,8 @@ def _instant(text: str) -> datetime:
         return datetime.fromisoformat(text)
     except ValueError:
         raise ValueError(
-            f"{text!r:.60} must be an instant such as 2024-03-06T08:00:00; correct it, or leave "
-            "the line out"
+            f"{text!r:.60} must be a date and time such as 2024-03-06T08:00:00; correct it, or "
+            "leave the line out"
         ) from None
 
 

@@ -127,7 +127,10 @@ class NodeLines:
         if again:
             first, others = next(iter(again)), plural(len(again) - 1, "other node")
             more = f", like {others} of this line" if len(again) > 1 else ""
-            text = f"node {first!r:.60} is also in {again[first]}{more}; list each node only once"
+            text = (
+                f"node {first!r:.60} is already defined in {again[first]}{more}; list each node "
+                "only once"
+            )
             self.faults.add(place, text)
             self.n_named_faults += 1
         return [*mine]
@@ -143,7 +146,7 @@ class NodeLines:
         if self.closed:
             self.left_out.n_that_matter += len(self.closed)
             self.left_out.remarks.append(
-                "In service in this site, although slurm.conf starts with them closed: "
+                "In service in this site, although slurm.conf gives them another initial state: "
                 f"{some_of(self.closed)}."
             )
 

@@ -139,7 +139,8 @@ class PartitionLines:
             raise ValueError("PartitionName= is empty")
         if name in self._places:
             raise ValueError(
-                f"partition {name!r:.60} is also in {self._places[name]}; define it only once"
+                f"partition {name!r:.60} is already defined in {self._places[name]}; define it "
+                "only once"
             )
         self._places[name] = line.place
         partition, faults = _partition(line)

@@ -23,7 +23,7 @@ def priority_remarks(
 ) -> Iterator[str]:
     """State which priorities and shares the site lacks."""
     if order.get("fairshare") and has_fair_tree:
-        yield "Fair Tree is not supported. The classic fair share replaces it."
+        yield "Fair Tree is not supported. Classic fair share is used instead."
     if order.get("fairshare") and not has_shares:
         yield (
             "All accounts have equal shares, and so do all users within an account. To use "
@@ -56,7 +56,10 @@ def planner_remarks(fields: Mapping[str, Any]) -> Iterator[str]:
             "takes."
         )
     if fields.get("defer") and not fields.get("has_epilog"):
-        yield "defer has no effect without an Epilog: the end of a job only requests a pass anyway."
+        yield (
+            "defer has no effect without an Epilog, because the end of a job only requests a pass "
+            "in any case."
+        )
     if "bf_continue" in fields:
         yield "bf_continue has no effect, because the cycles of a replay take no time."
     if fields.get("sched_min_interval", _LEAST_MIN_INTERVAL) < _LEAST_MIN_INTERVAL:

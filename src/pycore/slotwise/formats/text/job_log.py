@@ -123,7 +123,7 @@ def _check_cluster(cluster: RawColumn | None, kept: RowsKept) -> None:
     if len(codes) > 1:
         names = [cluster.words[code] for code in codes[:4]]
         raise TraceError(
-            f"the file contains jobs of {len(codes)} clusters ({', '.join(names)}), but a replay "
+            f"the file contains jobs from {len(codes)} clusters ({', '.join(names)}), but a replay "
             f"covers one: keep the lines of one cluster, with grep or with sacct -M {names[0]}"
         )
 

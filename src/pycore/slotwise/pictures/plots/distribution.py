@@ -65,7 +65,9 @@ def _curves(axes: Axes, values: Mapping[str, NDArray[np.int64] | NDArray[np.floa
     """Draw the cumulative shares, and return the largest value."""
     empty = [name for name, each in values.items() if len(each) == 0]
     if empty:
-        raise ValueError(f"{empty[0]}: no job of this schedule started; there is nothing to draw")
+        raise ValueError(
+            f"{empty[0]}: no job in this schedule started, so there is nothing to draw"
+        )
     largest = max(float(each.max()) for each in values.values())
     least = min(float(each.min()) for each in values.values())
     for position, (name, each) in enumerate(values.items()):

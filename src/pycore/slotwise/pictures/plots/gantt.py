@@ -39,7 +39,7 @@ def plot_gantt(
     """
     started = replay.start >= 0
     if not started.any():
-        raise ValueError("no job of this schedule started, so there is nothing to draw")
+        raise ValueError("no job in this schedule started, so there is nothing to draw")
     first = int(replay.start[started].min()) if begin is None else begin
     last = max(int(replay.end[started].max()), first + 1) if end is None else end
     job, low, high = _intervals(replay)

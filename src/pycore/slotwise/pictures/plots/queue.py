@@ -26,7 +26,7 @@ def plot_queue(replay: ReplayData, axes: Axes | None = None) -> Axes:
     series = timeline_of(replay)
     time = series["time"]
     if len(time) < 2:
-        raise ValueError("no job of this schedule started, so there is nothing to draw")
+        raise ValueError("no job in this schedule started, so there is nothing to draw")
     begin, end = int(time[0]), int(time[-1])
     axes = axes_of(axes)
     at, busy = means(time, series["busy_processors"], begin, end)

@@ -52,7 +52,7 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
         if rejected := counts.pop(_REJECTED, 0):
             yield (
                 f"the log's {name} is in no trace_queues, and no queue accepts "
-                f"{plural(rejected, 'job')} of it; add the name to the trace_queues of a queue"
+                f"{plural(rejected, 'job')} from it; add the name to the trace_queues of a queue"
             )
         if not counts:
             continue

@@ -173,7 +173,7 @@ def _resources(site: Any, machine: Nodes) -> Iterator[Fault]:
     for key, amounts in _resource_limits(site):
         for name in amounts:
             if name not in known:
-                yield Fault((*key, name), unknown_name("resource of the nodes", name, known))
+                yield Fault((*key, name), unknown_name("node resource", name, known))
 
 
 def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def _share(value: Any) -> float:
     found = readers.at_least_zero(value)
     if found > 1:
-        raise ValueError(f"{found:g} must be a share, from 0 to 1")
+        raise ValueError(f"{found:g} must lie between 0 and 1")
     return found
 
 

@@ -59,7 +59,7 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
             raise ValueError(f"{shown(value)} must be a whole number {what}")
         if not least <= number <= largest:
             raise ValueError(
-                f"{shown(number)} must lie between {least} and {largest}: a number {what}"
+                f"{shown(number)} must be a whole number {what}, from {least} to {largest}"
             )
         return number
 

@@ -49,7 +49,7 @@ def seconds_of(value: object, least: int = 0) -> int:
     if seconds is None or seconds != seconds:
         raise ValueError(
             f'{shown(value)} must be a duration: a number of seconds, or a string such as "90s", '
-            '"30m", "24h", "7d", "24:00:00", "1-12:00:00"'
+            '"30m", "24h", "7d", "24:00:00" or "1-12:00:00"'
         )
     if least and seconds < least:
         raise ValueError(f"{shown(value)} must last at least {least} second")
@@ -136,7 +136,7 @@ def date_of(value: object) -> datetime:
 
 
 def _no_date(value: object) -> str:
-    return f'{shown(value)} must be a date to the second, such as "2010-10-13T08:00:00"'
+    return f'{shown(value)} must be a date and time to the second, such as "2010-10-13T08:00:00"'
 
 
 def offset_of(value: object) -> str:

@@ -229,7 +229,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     faults = [
         Fault(
             ("backfill", str(key)),
-            unknown_key(f"parameter of backfill '{name}'", str(key), known)
+            unknown_key(f"'{name}' parameter", str(key), known)
             if known
             else f"unknown key '{key}'; set only name: backfill '{name}' has no parameters",
         )

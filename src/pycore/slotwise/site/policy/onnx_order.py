@@ -90,8 +90,8 @@ class NetworkScores:
             value = 0.0
         if not 0 < value < float("inf"):
             raise SiteError(
-                f"{self._name} has the metadata {key} = {written!r}; write the number used in "
-                "training, above 0"
+                f"{self._name} has the metadata {key} = {written!r}; set it to the number used "
+                "in training, above 0"
             )
         return value
 

@@ -55,7 +55,7 @@ class FunctionOrder:
     ) -> None:
         chosen = tuple(columns)
         for column in chosen:
-            check_name("column of jobs", column, list(job_columns()))
+            check_name("job column", column, list(job_columns()))
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "columns", chosen)
         object.__setattr__(self, "static", bool(static))

@@ -222,7 +222,7 @@ def _parameters(
     faults = [
         Fault(
             (what, str(key)),
-            unknown_key(f"parameter of order '{info.name}'", str(key), list(known))
+            unknown_key(f"'{info.name}' parameter", str(key), list(known))
             if known
             else f"unknown key '{key}'; set only name: order '{info.name}' has no parameters",
         )

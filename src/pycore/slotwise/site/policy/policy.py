@@ -282,7 +282,7 @@ class Policy:
         """
         known = ["preset", *policy_defaults()]
         for name in given:
-            check_name("key of a policy", name, known)
+            check_name("policy key", name, known)
         changes = {key: value for key, value in given.items() if key != "preset"}
         if "preset" in given:
             return cls.preset(given["preset"], **changes)
@@ -304,7 +304,7 @@ class Policy:
             For an unknown name, and any value that `Policy` refuses.
         """
         for name in changes:
-            check_name("field of a policy", name, list(policy_defaults()))
+            check_name("policy field", name, list(policy_defaults()))
         if changes.keys() <= _FIELDS.keys():
             return replace(self, **changes)
         return replace(self, **with_fields_only({"backfill": self.backfill, **flat(changes)}))

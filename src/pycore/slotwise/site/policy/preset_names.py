@@ -53,7 +53,7 @@ def check_version(version: str) -> None:
     if version in SLURM_VERSIONS:
         return
     known = either([f'"{each}"' for each in SLURM_VERSIONS])
-    msg = f"version {shown(version)}: known versions of Slurm are {known}; use one of them"
+    msg = f"version {shown(version)} of Slurm is not known; use {known}"
     if nearest := nearest_version(version):
         defaults = (
             "PriorityType=priority/basic and SelectType=select/linear"
@@ -92,9 +92,7 @@ def check_changes(preset: str, changes: Mapping[str, Any], known: Sequence[str])
     clashes = [f"{name} {why}" for name, why in preset_clashes(preset, PRESETS[preset], changes)]
     where = "slotwise site show --defaults"
     faults = [
-        unknown_of_many("field of a preset", name, known, where)
-        for name in changes
-        if name not in known
+        unknown_of_many("preset field", name, known, where) for name in changes if name not in known
     ]
     if faults:
         raise SiteError("\n".join([*clashes, *faults]))

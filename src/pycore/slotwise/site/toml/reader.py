@@ -45,7 +45,7 @@ def is_slurm_conf(text: str) -> bool:
 def slurm_conf_remedy(path: str | os.PathLike[str]) -> str:
     """Suggest the command that creates a site file from a slurm.conf."""
     return (
-        "it looks like a slurm.conf; create a site file from it, with "
+        "it looks like a slurm.conf; create a site file from it with "
         f"'slotwise site from-slurm {path} > site.toml'"
     )
 

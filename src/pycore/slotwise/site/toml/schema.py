@@ -162,7 +162,7 @@ def _table_faults(key: Key, given: Any) -> Iterator[Fault]:
             yield Fault((*key, name), f"the value is missing; every {_heading(table)} needs it")
     for name in given:
         if name not in readers:
-            what = f"key of {_heading(table)}"
+            what = f"{_heading(table)} key"
             yield Fault((*key, name), unknown_key_of(what, name, table))
 
 

@@ -261,7 +261,7 @@ def _read(
     found = {}
     for key, value in given.items():
         if key not in readers:
-            what = f"key of [{dotted(table)}]"
+            what = f"[{dotted(table)}] key"
             faults.append(Fault((*table, key), unknown_name(what, key, list(readers))))
             continue
         try:

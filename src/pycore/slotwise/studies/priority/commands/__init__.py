@@ -153,7 +153,7 @@ def checkpoint(
     ] = "6",
     json: JsonOption = False,
 ) -> None:
-    """Find the best time for a checkpoint under the refund policy, and whether it is worthwhile."""
+    """Find the best time for a checkpoint under the refund policy, and say if it is worthwhile."""
     from slotwise.studies.priority.commands.advise_checkpoint import advise_checkpoint
 
     given = {"hours": hours, "cost": cost, "shape": shape, "scale": scale, "nodes": nodes}

@@ -50,10 +50,10 @@ def advise_checkpoint(given: Mapping[str, str], *, as_json: bool) -> None:
             f"{advice.loss_without:.2f} h."
         )
         return
-    verdict = "Write a checkpoint" if advice.worth_it else "Write no checkpoint"
+    verdict = "Write a checkpoint" if advice.worth_it else "Do not write a checkpoint"
     console.print(
-        f"{verdict}: with one complete after {advice.checkpoint:.2f} h, the expected cost is "
-        f"{advice.loss_with:.2f} h; without one, {advice.loss_without:.2f} h."
+        f"{verdict}: the expected cost is {advice.loss_with:.2f} h with a checkpoint that is "
+        f"complete after {advice.checkpoint:.2f} h, and {advice.loss_without:.2f} h without one."
     )
     if job.checkpoint_hours:
         console.print(

@@ -92,7 +92,7 @@ def _search_of(request: TuneRequest) -> Search:
     if request.sampler == "grid" and request.journal is not None:
         raise UsageError(
             "--journal stores a search that can be resumed, but --sampler grid tries every set "
-            "of weights; remove one of the two options"
+            "of weights; use only one of the two options"
         )
     return Search(
         tuple(request.objective.split(",")),
@@ -129,7 +129,7 @@ def _show(console: Console, found: Tuning) -> None:
 def _best_table(plain: dict[str, Any], objective: str) -> Any:
     """Tabulate the best weights; those for utilisation appear next to the thesis's Table 2."""
     beside = objective == "utilisation"
-    title = f"Best in {objective.replace('_', ' ')}" + (" (Table 2)" if beside else "")
+    title = f"Best weights for {objective.replace('_', ' ')}" + (" (Table 2)" if beside else "")
     unit = OBJECTIVES[objective][1]
     names = ["rank", "cores C", "queue_time Q", "expansion X", f"{objective} {unit}".strip()]
     table = tables.new_table(*names, *(["thesis"] if beside else []), title=title)
