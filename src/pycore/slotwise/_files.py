@@ -94,8 +94,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Raises
     ------
     OSError
-        The error names `path`; its subclass identifies the fault: a missing folder, a folder in
-        place of the file, no permission, a full disk.
+        If the file cannot be opened or renamed; the error names `path`. Its subclass identifies
+        the fault: a missing folder, a folder in place of the file, no permission, a full disk.
     """
     given = os.fspath(path)
     target = followed(path)

@@ -155,7 +155,7 @@ class Table:
         Raises
         ------
         MissingExtraError
-            Without pandas and pyarrow.
+            If pandas or pyarrow is not installed.
         """
         extras.load("pandas")
         frame: pd.DataFrame = self.to_arrow().to_pandas()
@@ -167,7 +167,7 @@ class Table:
         Raises
         ------
         MissingExtraError
-            Without polars.
+            If polars is not installed.
         """
         frame: pl.DataFrame = extras.load("polars").DataFrame(self)
         return frame

@@ -147,7 +147,7 @@ def test_an_agent_may_start_none_of_the_jobs_that_have_room() -> None:
     environment = two_nodes()
     environment.reset(seed=0)
     environment.step(chosen(1, 0))
-    environment.step(chosen(3))  # job 1 has room on node 1; it waits until job 2 ends
+    environment.step(chosen(3))  # start no job: job 1 fits on node 1, but waits until job 2 ends
     assert environment.state.now == 60
     environment.step(chosen(0, 0, 1))
     assert environment.starts.tolist() == [60, 0]

@@ -22,7 +22,7 @@ def new_figure(width: float, height: float) -> Figure:
     Raises
     ------
     MissingExtraError
-        Without matplotlib.
+        If matplotlib is not installed.
     """
     figure: Figure = extras.load("matplotlib.figure").Figure(
         figsize=(width, height), layout="constrained"

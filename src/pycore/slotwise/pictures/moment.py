@@ -51,7 +51,7 @@ def plot_nodes(result: ReplayData, time: int | None = None) -> Figure:
     ValueError
         If the machine is not a torus.
     MissingExtraError
-        Without matplotlib.
+        If matplotlib is not installed.
     """
     torus = torus_of(result)
     time = fragmented_moment(result) if time is None else time

@@ -61,7 +61,7 @@ def plot_occupancy(
     ValueError
         If the machine is not a torus, no job ran, or `end` is not after `begin`.
     MissingExtraError
-        Without matplotlib.
+        If matplotlib is not installed.
     """
     torus_of(result)
     started = result.start >= 0

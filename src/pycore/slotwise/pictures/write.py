@@ -35,7 +35,7 @@ def write_pictures(result: ReplayData, folder: Path) -> list[Path]:
     ValueError
         If the machine is not a torus, or no job ran.
     MissingExtraError
-        Without matplotlib.
+        If matplotlib is not installed.
     OSError
         If a file cannot be written.
     """

@@ -76,7 +76,7 @@ class ResultViews(ReplayData):
         OSError
             For a file that cannot be written.
         MissingExtraError
-            Without pyarrow.
+            If pyarrow is not installed.
         """
         from slotwise.result.job_files import write_jobs_as_parquet
 

@@ -66,7 +66,7 @@ def checked_priority(priority: object, site: Site) -> float:
     ValueError
         For a value that is not a number.
     SiteError
-        Under a backfill rule that ignores priorities.
+        If the backfill rule ignores priorities.
     """
     name = name_of(site.policy.backfill)
     if "underway" not in backfill_facts()[name].works_on and not isinstance(site.machine, Nodes):

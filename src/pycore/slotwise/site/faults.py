@@ -91,7 +91,7 @@ def read_each(read: Callable[[Any], Any], values: Iterable[Any]) -> tuple[Any, .
     Raises
     ------
     FaultsError
-        With all faults.
+        If there are faults; the message lists all of them.
     """
     items, faults = [], []
     for index, value in enumerate(values):

@@ -73,7 +73,7 @@ class Site:
     Raises
     ------
     SiteError
-        Listing every contradiction between the parts, one per line.
+        If parts contradict each other; the message lists the contradictions, one per line.
     """
 
     machine: SiteMachine | int | None = None

@@ -34,7 +34,7 @@ def limits_of(
     Raises
     ------
     FaultsError
-        Naming the limits that the preset does not support.
+        If the preset does not support a limit; the message names every such limit.
     """
     if not any(True for _ in _given(limits, queues)):
         return None

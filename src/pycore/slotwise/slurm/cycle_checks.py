@@ -28,7 +28,7 @@ def check_state(
     Raises
     ------
     ValueError
-        Naming the first wrong argument or column, its rule, and the remedy.
+        If an argument or column is wrong; the message names the first, its rule and the remedy.
     """
     if scheduler not in _SCHEDULERS:
         raise ValueError(f"scheduler {shown(scheduler)}: it must be 'backfill' or 'main'")

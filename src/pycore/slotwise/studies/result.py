@@ -100,7 +100,7 @@ class StudyResult:
         Raises
         ------
         MissingExtraError
-            Without matplotlib, if there are pictures.
+            If there are pictures and matplotlib is not installed.
         OSError
             If the folder cannot be written to.
         """

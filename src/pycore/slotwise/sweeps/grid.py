@@ -54,7 +54,7 @@ class Grid:
         Raises
         ------
         SiteError
-            Listing every fault, one per line.
+            If the file has faults; the message lists them, one per line.
         """
         document = read_document(path)
         faults = list(_faults(document))

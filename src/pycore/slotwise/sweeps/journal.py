@@ -107,7 +107,7 @@ class Journal:
         Raises
         ------
         OSError
-            Naming the file, if it cannot grow.
+            If the file cannot be extended; the message names it.
         """
         self._file.add(
             {"site": number, "seconds": row.seconds, "metrics": row.metrics}

@@ -65,7 +65,7 @@ def compute_rows(
     Raises
     ------
     SiteError, TraceError, ReplayError
-        Naming the first site that fails.
+        If a site fails; the message names the first one.
     """
     on_nodes = [isinstance(site.machine, Nodes) for site in sites]
     if not any(on_nodes):
@@ -152,7 +152,7 @@ def _on_nodes(
     Raises
     ------
     SiteError, TraceError, ReplayError
-        Naming the first site that fails; replays of earlier sites are completed.
+        If a site fails; the message names the first one. Replays of earlier sites are completed.
     """
     parts = [0.0] * len(sites)
     last = len(sites)  # replays of this site and of later sites are stopped

@@ -88,7 +88,7 @@ def arguments_of(given: Any) -> dict[str, Any]:
     TraceError
         If a column is missing or has a wrong type.
     MissingExtraError
-        Without pyarrow.
+        If pyarrow is not installed.
     """
     if not hasattr(given, "__arrow_c_stream__"):
         raise TypeError(

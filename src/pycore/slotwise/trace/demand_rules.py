@@ -98,7 +98,7 @@ def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[
     Raises
     ------
     TraceError
-        Naming the first such job.
+        If a job has such rules; the message names the first one.
     """
     most = np.where(exclusive == Exclusive.JOB, 1, per_node)
     for wrong, rule in (

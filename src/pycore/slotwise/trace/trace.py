@@ -252,7 +252,7 @@ requested_nodes, constraint : (n_jobs,) array_like, optional
         TraceError
             As for `from_columns`, and for a column of a wrong type.
         MissingExtraError
-            Without pyarrow.
+            If pyarrow is not installed.
         """
         return cls.from_columns(**arguments_of(table))
 

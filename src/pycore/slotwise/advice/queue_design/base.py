@@ -57,7 +57,7 @@ class Base:
             For a site without queues, a queue defined by trace_queues, and a site whose queues all
             span partitions.
         ValueError
-            Unless there is one priority per queue.
+            If there is not one priority per queue.
         """
         machine = site.machine_for(trace).count
         if not site.queues:

@@ -148,7 +148,7 @@ def search(
     Raises
     ------
     MissingExtraError
-        Without Optuna, or under CMA-ES without cmaes.
+        If Optuna is not installed, or the sampler is CMA-ES and cmaes is not installed.
     ValueError
         For a journal of another search.
     """

@@ -149,7 +149,7 @@ def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:
     Raises
     ------
     SiteError
-        With the faults of all points, each listed once.
+        If points have faults; the message lists each fault once.
     UsageError
         For an unknown key, or a key in a part that the site lacks.
     """

@@ -90,8 +90,8 @@ def describe_site(
     Raises
     ------
     SiteError
-        With every fault in the files, each with its file and line; also if events and a version are
-        both given, or accounts without a version.
+        If the files have faults; the message lists each with its file and line. Also if both events
+        and a version are given, or accounts without a version.
     """
     if version is not None and events is not None:
         raise SiteError(
@@ -212,7 +212,7 @@ class _Reader:
         Raises
         ------
         SiteError
-            With every fault.
+            If the files have faults; the message lists all of them.
         """
         policy = self.scheduler.policy() if self.scheduler else None
         groups = nodes_of(

@@ -66,7 +66,7 @@ class Faults:
         Raises
         ------
         SiteError
-            With one fault per line.
+            If there are faults; the message has one per line.
         """
         if not self.texts:
             return

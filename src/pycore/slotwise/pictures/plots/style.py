@@ -52,7 +52,7 @@ def axes_of(given: Axes | None, width: float = 7.2, height: float = 3.6) -> Axes
     Raises
     ------
     MissingExtraError
-        Without matplotlib.
+        If matplotlib is not installed.
     """
     matplotlib = extras.load("matplotlib")
     if given is not None:

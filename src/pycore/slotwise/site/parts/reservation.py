@@ -61,7 +61,7 @@ class Reservation(NodePlaces):
     Raises
     ------
     SiteError
-        Naming every field at fault.
+        If fields are invalid; the message names each of them.
     """
 
     name: str

@@ -66,7 +66,7 @@ class ParameterFacts(NamedTuple):
         Raises
         ------
         SiteError
-            Naming the value, the rule and the remedy.
+            If the value is invalid; the message gives the value, the rule and the remedy.
         """
         if value is None and self.default is None:
             return None

@@ -36,7 +36,7 @@ def read_table(name: str, doc: str, minimum: float, value: object) -> Table:
     Raises
     ------
     SiteError
-        Naming the entry, the rule and the remedy.
+        If an entry is invalid; the message gives the entry, the rule and the remedy.
     """
     if not isinstance(value, Mapping):
         raise SiteError(

@@ -48,7 +48,7 @@ def check_version(version: str) -> None:
     Raises
     ------
     SiteError
-        Naming the version with the same defaults.
+        If the version is unknown; the message suggests the version with the same defaults, if any.
     """
     if version in SLURM_VERSIONS:
         return
@@ -87,7 +87,8 @@ def check_changes(preset: str, changes: Mapping[str, Any], known: Sequence[str])
     Raises
     ------
     SiteError
-        With one fault per field, and the nearest known names.
+        If fields are wrong; the message has one fault per field and suggests the nearest known
+        names.
     """
     clashes = [f"{name} {why}" for name, why in preset_clashes(preset, PRESETS[preset], changes)]
     where = "slotwise site show --defaults"

@@ -56,7 +56,7 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     Raises
     ------
     SiteError
-        Naming the file and every fault in it, one per line.
+        If the file has faults; the message names the file and lists them, one per line.
     """
     return fields_of(read_document(path), default_place=Path(path))
 
@@ -111,7 +111,7 @@ def fields_of(
     Raises
     ------
     SiteError
-        Listing every fault, one per line.
+        If there are faults; the message lists them, one per line.
     """
     try:
         check_values(document)

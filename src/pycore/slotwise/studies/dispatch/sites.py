@@ -161,7 +161,7 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
     Raises
     ------
     SiteError
-        Naming the file and every fault in it, one per line.
+        If the file has faults; the message names the file and lists them, one per line.
     """
     document = tomllib.loads(default_text())
     if path is None:
@@ -199,7 +199,7 @@ def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
     Raises
     ------
     SiteError
-        Listing every fault, one per line.
+        If there are faults; the message lists them, one per line.
     """
     return _checked(document, place, [])
 
@@ -332,7 +332,8 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
     Raises
     ------
     SiteError
-        Naming `place` (the source of the site), the first such job and the missing resources.
+        If there is such a job; the message names `place` (the source of the site), the first job
+        and the resources it lacks.
     """
     demands = demands_of(trace, site.machine)
     rejected = lacks_room(demands, site.machine)
