@@ -187,7 +187,7 @@ def _waits(found: Recommendation) -> list[str]:
     judged = (
         _table_lines("The same 30 days, under queues based on the previous 30 days", found.judged)
         if found.judged
-        else ["The log covers less than 60 days, so no other month can test the recommendation."]
+        else ["The log covers less than 55 days, so no other month can test the recommendation."]
     )
     return [
         "Mean waits in hours: 'now' is the current site, 'then' the other site. The interval",
