@@ -23,8 +23,8 @@ import slotwise as sw
 from slotwise.report import write_report
 
 PROCESSORS = 35_232
-# JavaScript that draws the Gantt chart several times, each time until its pixels can be read. It
-# returns the shortest time in milliseconds.
+# JavaScript that draws the Gantt chart several times, waiting each time until its pixels can be
+# read. It returns the shortest time in milliseconds, and facts such as the number of bars drawn.
 REDRAW = """(rounds) => {
   const { gantt } = slotwise;
   const times = [];

@@ -17,8 +17,8 @@ APART = tuple(
     }.items()
     for name in names
 )
-# SELDOM lists code that runs once per process or per replay, apart from the bindings in OFTEN,
-# which run in each pass.
+# SELDOM lists code that runs once per process or per replay. OFTEN lists the exceptions: bindings
+# that run in each pass.
 SELDOM = ("src/pycore/bindings/", "src/core/site/", "src/core/planner/make_scheduler")
 OFTEN = (
     "src/pycore/bindings/decisions/decision_arguments",

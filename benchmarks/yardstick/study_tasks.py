@@ -81,7 +81,7 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
     """Return a log with five times the arrival rate, and a submit time in it.
 
-    At this time, `present` jobs are in the system for the first time.
+    At this time, the number of jobs in the system first reaches `present`.
     """
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     crowd = sw.Trace.from_columns(

@@ -30,7 +30,7 @@ class Task:
         return f"{bound:g} x" if self.figure in TIMES else f"{bound:g} s"
 
     def verdict(self, figures: dict[str, Any], load: float) -> str:
-        """Return the verdict of judged(); it is busy, not fail, if other programs were running."""
+        """Return the verdict of judged(); fail becomes busy if other programs were running."""
         value = figures[self.figure]
         if self.figure in AT_LEAST:
             found = judged(-value, -self.target, -self.bound)

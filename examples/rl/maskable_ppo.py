@@ -20,7 +20,7 @@ WEEK, WEEKS = 7 * 86400, 10
 
 
 def slowdown(trace: sw.Trace, model: MaskablePPO | None) -> float:
-    """Return the mean bounded slowdown over held-out weeks; if `model` is None, EASY schedules."""
+    """Return the mean bounded slowdown over held-out weeks, under EASY if `model` is None."""
     environment = SchedulingEnv(trace, window=32, seconds=WEEK, warm_up=200)
     sums, n_jobs = 0.0, 0
     for week in range(WEEKS):

@@ -1,4 +1,4 @@
-"""Site invariants hold for the oracle's schedules, and detect schedules that break them."""
+"""Checks of site invariants accept the oracle's schedules, and detect schedules that break one."""
 
 from __future__ import annotations
 

@@ -337,7 +337,7 @@ def _assert_undelayed(
 
 
 def _shadow(running: Stays, now: int, processors: int, size: int) -> int:
-    """Return the first instant at which, going by requests, a pool has enough free processors."""
+    """Return the first instant at which, by requested times, a pool has enough free processors."""
     free = size - int(running.processors.sum())
     ends = running.start + np.maximum(running.requested_time, 1)
     for at in np.argsort(ends, kind="stable"):

@@ -144,9 +144,9 @@ def test_limits_that_are_lifted_reject_jobs_of_spanning_queues_all_the_same(
 def test_a_start_that_lets_a_further_job_of_its_user_in_is_followed_by_another_sweep(
     site_starts: Starts,
 ) -> None:
-    # Only the first waiting job of the user counts. Shortest job first tries job 1 before job 0,
-    # but job 1 does not count yet. Once job 0 has started, job 1 is the first, and starts at the
-    # same instant.
+    # A pass considers only the first waiting job of the user. Shortest job first would try job 1
+    # before job 0, but job 1 is not considered yet. Once job 0 has started, job 1 is the first, and
+    # starts at the same instant.
     site = Site(8, Policy(order="sjf", backfill="easy"), limits=Limits(queued_per_user=1))
     assert site_starts(site, job(0, 0, 10, 1, user=1), job(1, 0, 5, 1, user=1)) == [0, 0]
 
@@ -154,10 +154,10 @@ def test_a_start_that_lets_a_further_job_of_its_user_in_is_followed_by_another_s
 def test_a_job_let_in_by_a_start_is_backfilled_past_those_alone_that_precede_it(
     site_outcomes: Outcomes,
 ) -> None:
-    # Two waiting jobs of user 1 count, and the smallest area goes first. Job 0 has the machine
-    # until 10. Then job 3 (area 2) is not among the first two, job 1 (area 4) starts, and job 2
-    # (area 12) does not fit and has its reservation at 14. The next sweep begins with job 3, which
-    # now counts: no waiting job precedes it, and it is not backfilled.
+    # A pass considers two waiting jobs of user 1, and the smallest area goes first. Job 0 has the
+    # machine until 10. Then job 3 (area 2) is not among the first two, job 1 (area 4) starts, and
+    # job 2 (area 12) does not fit and has its reservation at 14. The next sweep begins with job 3,
+    # which is now considered: no waiting job precedes it, so it is not backfilled.
     order = {"name": "expression", "key": "wait * 0 - area"}
     site = Site(4, Policy(order=order, backfill="easy"), limits=Limits(queued_per_user=2))
     jobs = (
@@ -173,9 +173,9 @@ def test_a_job_let_in_by_a_start_is_backfilled_past_those_alone_that_precede_it(
 
 
 def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) -> None:
-    # One waiting job per user counts, and one job per group runs. While job 0 runs, no eligible job
-    # waits. Job 1, held back only by the limit of its group, starts. Then job 2, of no group, is
-    # the first, and follows.
+    # A pass considers one waiting job per user, and one job per group runs. While job 0 runs, no
+    # eligible job waits. Job 1, held back only by the limit of its group, starts. Then job 2, of no
+    # group, is the first, and follows.
     limits = Limits(queued_per_user=1, running_per_group=1, lifted_when_idle=True)
     jobs = (
         job(0, 0, 10, 1, user=1, group=1),

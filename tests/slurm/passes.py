@@ -19,7 +19,7 @@ nodes up to 2 s late."""
 
 
 class Passes:
-    """Passes after the first submission that run early, late, or at their instants.
+    """Passes after the first submission that run early, late, or on time.
 
     A pass in `early` has no cause, or runs before its cause allows it. `late` lists the passes that
     run too late after their cause. `early_full` lists the full passes that run before

@@ -170,7 +170,7 @@ def test_passes_are_early_or_late_with_another_delay(name: str, more: int) -> No
 
 
 def test_a_pass_is_early_if_the_delay_begins_with_any_pass() -> None:
-    # In `complete_wait`, one submission is followed by a pass 0.8 s after that of an Epilog.
+    # In `complete_wait`, a submission causes a pass 0.8 s after the pass that follows an Epilog.
     assert passes_without("complete_wait", delay_after_request=False) == (2, 1, 2)
 
 

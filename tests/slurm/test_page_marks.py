@@ -20,7 +20,7 @@ RECORDED = {path.stem for path in RECORDINGS.glob("*.conf")}
 ALL = "all recordings with events"
 PUBLIC = "the public run"
 
-# Tests of single rules: the test, and the recordings that it shows to require the rule.
+# Tests of single rules, each with the recordings for which it shows that the rule is needed.
 TESTED = {
     "test_ages_are_missed_if_jobs_have_one_before_a_scheduler_considers_them": "factors",
     "test_priorities_after_sunday_are_missed_without_the_reset": "reset",

@@ -71,7 +71,7 @@ def test_every_step_of_a_recording_with_events_is_explained(name: str) -> None:
     [
         # These recordings do not show which nodes are still completing. In the cycle at 14,548 s,
         # job 52 takes n[19-22], because the nodes of job 36, which ended in that second, are still
-        # completing. No other start depends on this rule.
+        # completing. No other start depends on which nodes are completing.
         ("fifo_fast", 192, ["job 57 at 13871.123 s", "job 58 at 14548.988 s",
                             "job 124 at 31200.906 s"]),
         ("prio", 158, ["job 174 at 50213.414 s"]),

@@ -59,7 +59,7 @@ def followed(path: str | os.PathLike[str]) -> Path:
 
 
 def beginning_of(name: str) -> str:
-    """Return the beginning of a file's name that is used in the name of its temporary file."""
+    """Return the first part of a file's name, for use in the name of its temporary file."""
     return os.fsencode(name)[:_KEPT_BYTES].decode("utf-8", "ignore")
 
 

@@ -1,4 +1,4 @@
-"""Scores computed from columns, four jobs at a time, equal scores of single jobs bit for bit."""
+"""Scores computed from columns, four jobs at a time, match those of single jobs bit for bit."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Rules:
     later_site_factor: bool = True  # 2: a site factor set after submission counts from then on
     age_once_considered: bool = True  # 2: the age is 0 until a scheduler considers the job
     renewal: bool = True  # 2: age and fair share change only every PriorityCalcPeriod
-    renewal_by_number: bool = True  # 2: in the order of job numbers; off: running jobs first
+    renewal_by_number: bool = True  # 2: jobs are renewed by number; off: running jobs first
     damping: bool = True  # 2: FairShareDampeningFactor applies
     usage_reset: bool = True  # 2: usage is cleared at PriorityUsageResetPeriod
     no_decay: bool = True  # 2: a half-life of 0 stops the decay; off: it means a week
@@ -42,7 +42,7 @@ class Rules:
     account_usage: bool = True  # 2: an account's usage counts for its users
     root_share: bool = True  # 2: the root user has one share of its own
     closed_partitions: bool = True  # 3: a job that does not fit closes its partition
-    closed_nodes: bool = True  # 3: and its nodes to jobs of other partitions
+    closed_nodes: bool = True  # 3: nodes of a closed partition are closed to all jobs
     queue_depth: bool = True  # 3: default_queue_depth applies
     one_job_deeper: bool = True  # 3: a pass considers default_queue_depth + 1 jobs
     passes_at_ends: bool = True  # 3: the end of a job causes a pass
@@ -53,7 +53,7 @@ class Rules:
     delay_after_request: bool = (
         True  # 3: batch_sched_delay counts from requested and full passes; off: from all passes
     )
-    interval_of_full_passes: bool = True  # 3: sched_interval counts from full passes; off: all
+    interval_of_full_passes: bool = True  # 3: sched_interval counts from full passes; off: from all
     quiet_cycles: bool = True  # 4: a cycle waits for a change of state
     interval_after_end: bool = True  # 4: bf_interval is measured from the end of a cycle
     user_limit: bool = True  # 4: bf_max_job_user applies
@@ -97,7 +97,7 @@ class Rules:
     refused_jobs: bool = True  # 12: with EnforcePartLimits=ALL, such jobs are refused at submission
     completing_nodes: bool = True  # 13: no job starts on nodes that are still completing
     complete_wait: bool = True  # 13: completing jobs hold back both schedulers
-    bounded_wait: bool = True  # 13: for at most CompleteWait; off: until their nodes are free
+    bounded_wait: bool = True  # 13: a hold lasts at most CompleteWait; off: until nodes are free
     whole_last_second: bool = True  # 13: the last second of CompleteWait is included
     skipped_passes: bool = True  # 13: a held pass is skipped; off: it runs after the hold
     delayed_cycles: bool = True  # 13: a held cycle begins after the hold; off: an interval later

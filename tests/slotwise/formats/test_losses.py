@@ -104,7 +104,7 @@ def test_the_schedule_of_a_log_is_a_jobs_csv_and_what_it_loses_is_said(tmp_path:
     ]  # fmt: skip
     assert [row["starting_time"] for row in rows] == ["7", "5", "-1"]
     assert [row["finish_time"] for row in rows] == ["27", "35", "-1"]
-    # Job 1 starts at 7, when job 2 has already held the lowest processors, 0 to 3, since 5.
+    # When job 1 starts at 7, job 2 has held the lowest processors, 0 to 3, since 5.
     assert [row["allocated_resources"] for row in rows] == ["4-7", "0-3", ""]
     back = sw.read_trace(tmp_path / "jobs.csv")
     for name in ("submit", "wait", "run_time", "requested_time", "processors", "status", "energy"):

@@ -64,7 +64,7 @@ def test_an_event_is_a_job_of_units(tmp_path: Path) -> None:
     trace = sw.read_slurm_events(tmp_path / "x.events", nodes)
     demands = trace.demands
     assert demands is not None
-    assert trace.submit.tolist() == [11, 11]  # 10.5, half up
+    assert trace.submit.tolist() == [11, 11]  # 10.5, rounded half up
     assert trace.requested_time.tolist() == [86400 + 2 * 3600 + 3 * 60 + 4] * 2
     assert trace.job_id.tolist() == [7, 7]
     assert demands.units.tolist() == [2, 2]

@@ -47,9 +47,9 @@ def packed(jobs: int) -> bytes:
         (packed(1)[:-8] + b"12345678", "gzip data is damaged"),
         (packed(1) + b"trailing", "gzip data is damaged"),
         (b"\x1f\x8bnothing packed", "gzip data is damaged"),
-        (b"BZh91AY", "packed with bzip2"),
-        (b"\xfd7zXZ\0", "packed with xz"),
-        (b"PK\x03\x04", "packed with zip"),
+        (b"BZh91AY", "compressed with bzip2"),
+        (b"\xfd7zXZ\0", "compressed with xz"),
+        (b"PK\x03\x04", "compressed with zip"),
     ],
 )
 def test_a_file_that_is_no_trace_gives_one_message_with_its_name(

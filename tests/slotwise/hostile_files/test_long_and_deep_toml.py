@@ -55,7 +55,7 @@ def test_a_site_beyond_the_bounds_is_refused_with_its_place(
     with pytest.raises(sw.SiteError) as raised:
         sw.Site.from_toml(path)
     assert f"{path}{told}" in str(raised.value) or (told == DEEP and DEEP in str(raised.value))
-    assert len(parsed) == (told == DEEP or not told[1].isdigit())  # else refused before parsing
+    assert len(parsed) == (told == DEEP or not told[1].isdigit())  # otherwise refused unparsed
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ NODES = sw.Nodes([sw.NodeType(hosts="g[1-4]", cores=8, memory="64GB", gpus=4)])
 
 
 def reason_of(site: sw.Site, **columns: Any) -> str:
-    """Explain the second of two jobs; the first one is small and starts."""
+    """Return why the second of two jobs is rejected; the first one is small and starts."""
     demands = columns.pop("demands", None)
     trace = sw.Trace.from_columns(
         [0, 0], [60, 60], [1, columns.pop("processors", 1)], user=[1, 1], job_id=[1, 2], **columns

@@ -64,7 +64,7 @@ def test_more_than_five_names_are_counted() -> None:
         (log(queue=["cpu", "gpu"]), (CPU, GPU)),  # both have a queue
         (log(queue=[7]), (CPU, GPU)),  # the queue has no name
         (log(queue=[-1]), (CPU, GPU)),  # the log names no queue for the job
-        (log(queue=["gone"]), (sw.Queue("all"),)),  # no queue names queues of the log
+        (log(queue=["gone"]), (sw.Queue("all"),)),  # no queue has trace_queues
         (log(queue=["gone"]), (sw.Queue("all"), CPU)),  # the queue is meant for all jobs
     ],
 )

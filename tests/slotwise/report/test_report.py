@@ -126,7 +126,7 @@ def test_text_of_a_trace_never_becomes_markup(tmp_path: Path) -> None:
     page, _, _ = page_data(html)
     assert page["runs"][0]["name"] == HOSTILE
     assert page["labels"]["queue"]["1"] == HOSTILE
-    assert unescape(html).count(HOSTILE) >= 4  # in the title, heading, computer and command
+    assert unescape(html).count(HOSTILE) >= 4  # title, heading, the log's Computer, command
 
 
 def test_the_page_loads_nothing_from_a_server(tmp_path: Path) -> None:

@@ -95,8 +95,8 @@ def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None
             named_limits=[sw.NamedLimits(users=["ann"], running_per_user=1)],
         )
     )
-    # Ann exceeds her limit by a factor of 2 to 1, and all users together by only 8 to 6, so ann's
-    # limit is listed first. The limit of 2 processors per user is kept in the log.
+    # Ann runs twice as many jobs as her limit of 1 allows, and all users together run 8 where 6 are
+    # allowed, so ann's limit is listed first. The log keeps to the limit of 2 processors per user.
     assert found["limits of the site"] == {"most_logged": 2, "allowed": 1, "limits": 2}
     queues = [sw.Queue("all", running=4)]
     assert causes(compared(log, 16, queues=queues))["limits of the site"]["most_logged"] == 8

@@ -178,7 +178,8 @@ def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
     away = sw.Maintenance(start=60, duration=10, pool="a")
     site = small_site(Script([1, 2], [1, 3], [1]), queues=queues, maintenance=(away,))
     sim = sw.Simulation(trace, site)
-    for job in (2, 3):  # b has 24 free beyond 60
+    # Job 2 is too wide now. Job 3 runs beyond 60, when only the 24 processors of b are up.
+    for job in (2, 3):
         with pytest.raises(
             sw.ReplayError, match=rf"job {job}: the pools of the job's queue .* free now: 34"
         ):

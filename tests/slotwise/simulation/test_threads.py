@@ -1,6 +1,6 @@
 """Several threads in the core simultaneously: one trace, one simulation, copies, sweeps.
 
-`make test-tsan` runs these with the core compiled under a thread sanitizer.
+`make test-tsan` runs these with the core compiled with a thread sanitizer.
 """
 
 from __future__ import annotations

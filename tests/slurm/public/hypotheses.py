@@ -46,7 +46,7 @@ CROWD = 5  # with more waiting jobs than this, the order of the queue matters
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """Rules and inputs that the oracle assumes; with the defaults, it explains the run best."""
+    """Rules and inputs that the oracle assumes; the defaults explain the run best."""
 
     name: str
     features: bool = True  # jobs keep the features that they requested

@@ -105,7 +105,7 @@ def test_arrivals_of_the_next_month_delay_those_that_wait() -> None:
 def test_the_sensitivity_of_carried_months_compares_carried_months(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Only replays on the shared machine read limits on running jobs; the other results are
+    # Only replays on the shared machine have limits on running jobs, so the other results are
     # unchanged.
     twice = {"running": {"idqueue": 40, "small": 48, "small72": 28, "medium": 10, "large": 2}}
     study = import_module("slotwise.studies.queues.study")

@@ -189,7 +189,7 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
 def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
     """Refuse a parameter if neither the file nor another value names its order."""
     written = isinstance(table, dict) and all((*path[:-1], key) in given for key in table)
-    if written and "name" not in table:  # neither file nor another option sets the table
+    if written and "name" not in table:  # neither the file nor another option sets the table
         order = dotted(path[:-1])
         raise UsageError(
             f"{place}: this parameter needs a named order; also set {order}.name, for example to "

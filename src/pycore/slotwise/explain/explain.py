@@ -233,7 +233,7 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
         if job:
             before.run(int(trace.submit[job]), None)
         else:
-            before.cancel(int(trace.job_id[0]))  # `estimate_start` adds the job itself
+            before.cancel(int(trace.job_id[0]))  # `estimate_start` submits the job again
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
         run_time = int(result.requested_time[job])
         # The core already has the dependency lists of the trace; the job refers to its list by a

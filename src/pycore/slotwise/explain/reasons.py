@@ -265,7 +265,7 @@ class Wait:
         return found
 
     def _holds(self) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each hold; a missing time is replaced by that of the wait."""
+        """Yield the start and end of each hold; if one is missing, the start or end of the wait."""
         for hold in self.holds:
             yield (
                 self.submit if hold.start is None else hold.start,

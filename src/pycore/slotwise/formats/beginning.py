@@ -16,7 +16,7 @@ _MOST = 1 << 16
 
 @dataclass(frozen=True)
 class Beginning:
-    """The first bytes of a file, unpacked.
+    """The first bytes of a file, decompressed.
 
     Attributes
     ----------

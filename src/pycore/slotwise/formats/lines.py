@@ -1,4 +1,4 @@
-"""Text files, optionally packed with gzip, read piece by piece in bounded memory."""
+"""Text files, optionally compressed with gzip, read piece by piece in bounded memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
 PIECE = 1 << 20
-"""Bytes read or unpacked at a time."""
+"""Bytes read or decompressed at a time."""
 
 LONGEST_LINE = 1 << 20
 """Maximum number of bytes in a line; an endless line would fill the memory."""
@@ -26,7 +26,7 @@ LONGEST_RECORD = 1 << 24
 
 
 def unpacked(file: BufferedReader) -> Iterator[bytes]:
-    """Unpack a gzip file of one or more members, piece by piece; zeros between them are padding.
+    """Decompress a gzip file piece by piece; zeros between its members are padding.
 
     Raises
     ------

@@ -117,7 +117,7 @@ def read_trace(
     Parameters
     ----------
     path : path-like
-        The file; it may be packed with gzip, or with zstd if pyarrow is installed.
+        The file; it may be compressed with gzip, or with zstd if pyarrow is installed.
     format : str, optional
         A name that ``slotwise formats`` lists. Default: the format recognised from the file's
         beginning.

@@ -53,7 +53,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     Parameters
     ----------
     path : path-like
-        The file, which may be packed with gzip.
+        The file, which may be compressed with gzip.
     nodes : Nodes
         Nodes from `read_slurm_nodes`, which determine which partitions and features are counted.
 

@@ -32,7 +32,7 @@ _PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\
 
 
 def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
-    """Read a Standard Workload Format 2.2 file, which may be packed with gzip.
+    """Read a Standard Workload Format 2.2 file, which may be compressed with gzip.
 
     Faults in real logs are repaired if possible and counted in ``trace.report`` (docs/traces.md
     lists every rule).
@@ -83,7 +83,7 @@ def _read(file: BufferedReader, source: str) -> Trace:
     for magic, name in _PACKED.items():
         if head.startswith(magic):
             raise TraceError(
-                f"is packed with {name}; only plain text and gzip are read: unpack it first"
+                f"is compressed with {name}; only plain text and gzip are read: decompress it first"
             )
     size = os.fstat(file.fileno()).st_size
     packed = head.startswith(GZIP)
@@ -108,7 +108,7 @@ def _pieces(file: BufferedReader) -> Iterator[memoryview]:
 
 
 def _unpacked_size(file: BufferedReader, size: int) -> int:
-    """Return the unpacked size (modulo 4 GB) stored in a gzip file, or 0 if it is unavailable."""
+    """Return the uncompressed size (modulo 4 GB) stored in a gzip file; 0 if it is unavailable."""
     if size < 4 or not file.seekable():
         return 0
     file.seek(size - 4)
@@ -148,7 +148,7 @@ def write_swf(trace_or_result: Trace | ReplayData, path: str | os.PathLike[str])
     ----------
     trace_or_result : Trace or Result
     path : str or path-like
-        The file, packed with gzip if its name ends in ``.gz``.
+        The file, compressed with gzip if its name ends in ``.gz``.
 
     Raises
     ------

@@ -69,7 +69,7 @@ def kraken(
 ) -> Trace:
     """Generate a trace like the log of Kraken, which had 98,976 cores in nodes of 12.
 
-    The trace has single jobs of all sizes, bursts of small jobs of one user, and full-machine jobs
+    The trace has single jobs of all sizes, bursts of small jobs by one user, and full-machine jobs
     submitted in the last hour of the weekly maintenance. Users request far more time than they
     need, especially for short jobs. NumPy's exponential and logarithm may differ in the last digit
     between processors, which can change a run time by a second.

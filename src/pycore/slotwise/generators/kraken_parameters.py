@@ -51,7 +51,7 @@ RUN_SPREAD = 1.5  # standard deviation of the log of a session's run time
 SHORTEST_RUN = 5.0
 LONG_RUN, LONGEST_RUN = 9.0, 13.5
 
-# Bursts of small jobs of one user, with 24 to 48 cores each. The values are: share of all jobs,
+# Bursts of small jobs by one user, with 24 to 48 cores each. The values are: share of all jobs,
 # mean number of jobs per burst, median run time in hours, and seconds between two submissions.
 BURST_SHARE, BURST_JOBS, BURST_HOURS, BURST_GAP = 0.35, 30, 0.25, 5.0
 BURST_NODES = (2, 4)

@@ -74,7 +74,7 @@ def eligible_metrics_by(
 
 
 def _by_area(replay: ReplayData, rows: NDArray[np.intp]) -> dict[str, float]:
-    """Return wait and response weighted by processors and run time."""
+    """Return the mean wait and response, weighted by processors times run time."""
     run = replay.end[rows] - replay.start[rows]
     area = replay.trace.processors[rows] * run.astype(np.float64)
     total = float(area.sum())

@@ -94,7 +94,7 @@ def _of(kind: int, changes: Iterable[Change]) -> Iterator[Change]:
 
 def _holds(changes: Iterable[Change]) -> list[Hold]:
     found: list[Hold] = []
-    held: dict[int, int] = {}  # by row: its index in `found`
+    held: dict[int, int] = {}  # index in `found` of each held row
     for kind, at, row, _value in changes:
         if kind == _HOLD and row not in held:
             held[row] = len(found)

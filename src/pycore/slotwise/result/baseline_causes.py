@@ -205,7 +205,7 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
 
 
 def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
-    """Compare the machine's use on the first and last day with the use in between."""
+    """Compare the machine's utilisation on the first and last day with that in between."""
     submit = logged.trace.submit
     first, last = int(submit[0]), int(submit[-1])
     day = min(text.DAY, (last - first) // 10)

@@ -1,4 +1,4 @@
-"""Finds limits of a site that the log's own schedule exceeds, so that a replay must differ.
+"""Finds limits of a site that the log's own schedule exceeds, so a replay cannot reproduce it.
 
 Example: ann ran 5 jobs at once in the log, and the site allows one running job per user.
 """

@@ -38,7 +38,8 @@ class Simulation:
 
     It stops between two instants: everything up to `now`, including the passes in that second, has
     happened. Before the first `run` or `step`, nothing has. A change takes effect at `now`: the
-    next move begins with another pass then. ``copy.copy`` returns an independent simulation.
+    next move begins with another pass at that time. ``copy.copy`` returns an independent
+    simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 

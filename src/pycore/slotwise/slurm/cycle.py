@@ -88,11 +88,11 @@ def cycle(
     waiting : mapping of str to array
         One entry per waiting job: ``priority``, ``submit``, ``job`` (number), ``limit``, ``queue``,
         ``nodes``, ``processors`` (spread evenly over the nodes). Optional: ``memory``, ``gpus``,
-        ``exclusive``, ``user`` (number) and ``feature``, and the owners that limits count by.
+        ``exclusive``, ``user`` (number) and ``feature``, and the owners by which limits count jobs.
     completing : sequence of int, optional
         Nodes whose last job has ended but that are not yet free; no job starts on them.
     full : bool, default False
-        Whether the main scheduler examines every job, as it does at each interval.
+        Whether the main scheduler examines every job, as it does every ``sched_interval``.
     gpu_weights : sequence of int, optional
         `CycleResult.gpu_weights` of the previous decision. By default, no weight is lowered.
     submitted : sequence of int, optional

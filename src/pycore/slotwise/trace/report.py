@@ -24,7 +24,7 @@ class ReadingFault:
         Its name, such as ``"negative_run_time"``.
     kind : str
         ``"repaired"`` (the job is used, a value was replaced), ``"dropped"`` (the line is not part
-        of the trace), ``"rejected"`` (the job is part of the trace and cannot run on the header's
+        of the trace), ``"rejected"`` (the job is part of the trace but cannot run on the header's
         machine) or ``"note"`` (information, not a fault).
     rule : str
         The action taken, and its reason.

@@ -19,7 +19,7 @@ Rows = Sequence[tuple[int, int, int, int]]
 
 @pytest.fixture
 def small_site() -> sw.Site:
-    """`narrow` and `wide` divide 100 processors by job size; jobs above 50 span partitions."""
+    """Return a site of 100 processors with queues by job size; jobs above 50 span partitions."""
     return sw.Site(
         100,
         queues=[

@@ -48,8 +48,8 @@ def test_the_bootstrap_draws_whole_days() -> None:
 
 
 def test_users_are_classed_by_their_cpu_time() -> None:
-    # The running totals are 60, 85, 95 and 100 %. The first user has more than half; the next two
-    # begin below 90 %.
+    # The running totals of the users begin at 0, 60, 85 and 95 % of all CPU time. The second class
+    # begins at 50 %, and the third at 90 %.
     trace = sw.Trace.from_columns(
         [0] * 5, [60, 25, 10, 5, 0], [1] * 5, user=[7, 3, 9, 1, -1], max_processors=4
     )

@@ -52,7 +52,7 @@ class Polynomial:
     r2 : float
         Coefficient of determination of the fit: 1 − residual / total sum of squares.
     r2_left_out : float
-        The same with each sample predicted from the others.
+        The same, with each sample predicted by a fit to the others.
     ridge : float
         Ridge parameter, relative to the largest eigenvalue of the normal matrix divided by the
         number of samples.

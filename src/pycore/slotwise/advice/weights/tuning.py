@@ -179,7 +179,7 @@ def tune(
 
 
 def readable(weights: Weights) -> dict[str, int | float]:
-    """Return Q, X and C, with fractions scaled so that the first nonzero weight is Kraken's Q.
+    """Return Q, X and C, with fractions scaled so that the first nonzero weight equals Kraken's Q.
 
     Four digits are shown; rounding can only reorder jobs that are a few points apart.
     """

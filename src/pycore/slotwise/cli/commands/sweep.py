@@ -66,7 +66,7 @@ class ReadRequest:
 
 
 def read_request(request: SweepRequest) -> ReadRequest:
-    """Read the files of a request.
+    """Read and check the grid, the trace and the sites that the arguments name.
 
     Raises
     ------

@@ -110,7 +110,7 @@ class Scheduler:
                 self.faults.add_line(line.place, ValueError(text))
 
     def take_shares(self, shares: Mapping[str, float]) -> None:
-        """Store the shares of accounts and users; they need a fair-share weight."""
+        """Store the shares of accounts and users, which are used only with a fair-share weight."""
         self._shares = dict(shares)
 
     def policy(self) -> Policy | None:

@@ -103,9 +103,9 @@ class NodeType:
     Raises
     ------
     SiteError
-        For an amount that is not a whole number, is negative or is too large; for no node or no
-        core; for a malformed list of hosts; and for a count that differs from the number of hosts.
-        The message lists every fault.
+        For an amount that is not a whole number, is negative or is too large; for a type without
+        nodes or without cores; for a malformed list of hosts; and for a count that differs from the
+        number of hosts. The message lists every fault.
 
     Examples
     --------

@@ -69,7 +69,7 @@ class Outcome:
     Attributes
     ----------
     utilisation : float, percent
-        Equation 11 of the paper, in nodes: from the first submit time to the last end.
+        Equation 11 of the paper, in nodes, from the first submit time to the last end.
     span : float, seconds
         From the first submit time to the last end.
     wait, response : float, seconds
@@ -80,7 +80,7 @@ class Outcome:
         Mean wait of the widest tenth of the jobs.
     distance : float, hops
         Mean torus distance between the nodes of a job, averaged over the jobs of more than one
-        node; NaN unless run times grow with it.
+        node; NaN unless run times grow with distance.
     """
 
     utilisation: float
