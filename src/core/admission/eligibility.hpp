@@ -43,8 +43,8 @@ class Eligibility {
                          fits_now(job, queue, processors));
     }
 
-    // Ignores the site's limits on individual users and groups. Returns true if all other rules
-    // allow the job to start now.
+    // Returns true if the rules allow the job to start now, ignoring the limits that
+    // `lifted_when_idle` lifts. Always returns false if there are no limits.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);

@@ -44,7 +44,8 @@ class IntervalGaps {
 
     bool any() const { return any_; }
 
-    // Returns true if `size` consecutive nodes are repeatedly available for the whole `length`.
+    // Returns true if there are recurring gaps of `length` during which `size` consecutive nodes
+    // are available.
     bool fit(NodeCount size, QueueId queue, Time length) {
         const auto [known, is_new] = longest_.try_emplace({size, queue}, 0);
         if (is_new) known->second = longest(size, queue);

@@ -25,15 +25,15 @@ class MaintenanceGaps {
         ProcCount processors; // unavailable in each window
     };
 
-    // Windows that occur only once are ignored, because a job can wait until they have ended. The
-    // common pattern of several periods is examined over at most 20,000 times the shortest period;
-    // anything after that is ignored.
+    // Windows that occur only once are ignored, because a job can wait until they have ended. If
+    // windows have different periods, their common period may be very long, so it is cut off at
+    // 20,000 times the shortest period.
     MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
                     const StartTimes& starts);
 
-    // Returns the longest time for which `processors` processors are repeatedly available, counted
-    // from a possible start. Returns kNever if no window limits this time, and 0 if there is no
-    // such time.
+    // Returns the length of the longest recurring gap during which `processors` processors are
+    // available, counted from a possible start. Returns kNever if no window limits this length, and
+    // 0 if there is no such gap.
     Time longest(ProcCount processors) const;
 
   private:
@@ -51,8 +51,8 @@ class MaintenanceGaps {
         bounds_; // numbers of processors, ascending, with their longest gaps
 };
 
-// Returns true if a job on `processors` processors repeatedly fits into all pools together for
-// `length`.
+// Returns true if there are recurring gaps of `length` during which all pools together have
+// `processors` processors available.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
 

@@ -55,7 +55,8 @@ class NodeGaps {
 
     bool any() const { return any_; }
 
-    // Returns true if the nodes that the job needs are repeatedly available for the whole `length`.
+    // Returns true if there are recurring gaps of `length` during which the nodes that the job
+    // needs are available.
     bool fit(JobId job, QueueId queue, Time length) {
         const auto key = std::tuple(shapes_.number_of(job), queue, length);
         const auto [known, is_new] = known_.try_emplace(key, false);

@@ -129,8 +129,8 @@ Time NodeSearch::first_fitting(Time length, Time from, Time until) {
 }
 
 // Lists the times after `from` at which the job may begin to fit. Returns the number of units that
-// fit on the nodes at `from`, each node taken alone, or an upper bound on it. If only the room on
-// each node matters, lists only the times at which the room on some node grows.
+// fit on the nodes at `from` (considering each node on its own), or an upper bound on that number.
+// If only the room on each node matters, lists only the times at which the room on some node grows.
 std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     std::vector<Candidate>& found = candidates_;
     found.clear();
@@ -163,8 +163,8 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     return at_first;
 }
 
-// Returns the next candidate time after `after` at which the nodes, each taken alone, have room for
-// enough units.
+// Returns the next candidate time after `after` at which the nodes, each considered on its own,
+// have room for enough units in total.
 Time NodeSearch::next_candidate(Time after) {
     constexpr int few = 32; // number of candidates taken from the heap before the rest are sorted
     while (!candidates_.empty()) {

@@ -1,9 +1,9 @@
 // Nodes that outages and repairs make unavailable for some time.
 //
 // Drains are planned in advance. Outages that kill jobs, and repairs, are planned only when they
-// begin. If several outages state only how many nodes they take, these counts add up. Nodes that
-// other outages name are unavailable as well. A node that several outages name is unavailable while
-// at least one of them lasts. Other code kills the jobs.
+// begin; the jobs are killed elsewhere. If several outages state only how many nodes they take,
+// these counts add up. Nodes that other outages name are unavailable as well. A node that several
+// outages name is unavailable while at least one of them lasts.
 //
 // Example with a type of 8 nodes: there is an outage of 6 of these nodes on [10, 30) and one of 4
 // on [20, 80). From 20 to 30, 10 nodes should be unavailable, so none is left. From 30 onwards, 4

@@ -88,9 +88,9 @@ class NodeSearch {
         // True if count reservations determined the nodes on which the units were placed. After
         // another job has started, the units may be placed on other nodes, and may then fit.
         bool depends_on_order = false;
-        // The number of units that fit on the nodes in that search, each node taken alone, or an
-        // upper bound on it. When something is freed on a node, this number grows by at most the
-        // room on that node.
+        // The number of units that fit on the nodes in that search (considering each node on its
+        // own), or an upper bound on that number. When something is freed on a node, the number
+        // grows by at most the room on that node.
         std::int64_t units_with_room = kUncounted;
     };
     const Failure& failure() const { return failure_; }

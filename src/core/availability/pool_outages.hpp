@@ -12,8 +12,8 @@
 namespace slotwise {
 
 // Drains are planned in advance. Outages that kill jobs, and repairs, are planned only when they
-// begin. Overlapping outages add up, but a pool never has fewer than 0 processors. Other code
-// chooses the jobs to kill.
+// begin; the jobs to kill are chosen elsewhere. Overlapping outages add up, but a pool never has
+// fewer than 0 processors.
 //
 // Example with a pool of 8 processors: there is an outage of 6 on [10, 30) and one of 4 on [20,
 // 80). From 20 to 30, 10 processors should be unavailable, so none is left. At 30 the first outage

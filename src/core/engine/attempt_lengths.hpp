@@ -63,7 +63,8 @@ class AttemptLengths {
     const JobTable* table_;
     const Site* site_;
     AttemptLog log_;
-    std::shared_ptr<const PlacementRunTimes> placement_; // null: nodes change no run time
+    // Null if run times do not depend on nodes.
+    std::shared_ptr<const PlacementRunTimes> placement_;
 };
 
 } // namespace slotwise

@@ -12,7 +12,7 @@ namespace slotwise {
 
 namespace {
 
-// A scheduler for a table without jobs. Planners do not have to support such a table.
+// A scheduler for a table without jobs, which planners need not support.
 class IdleScheduler final : public Scheduler {
   public:
     void pass(const Instant&, Starts&) override {}

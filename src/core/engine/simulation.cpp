@@ -76,9 +76,9 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
     }
 }
 
-// A scheduling pass threw an exception at the current instant of the event loop. Returns to the
-// state before that pass. When the move began, all events up to and including `handled` had been
-// handled.
+// Returns to the state before the scheduling pass at the current instant of the event loop, which
+// threw an exception. All events up to and including `handled` had been handled when the move
+// began.
 void Simulation::return_before_pass(Time handled, const std::string& why) {
     const Time now = live_.loop().now();
     try {

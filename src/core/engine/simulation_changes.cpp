@@ -95,8 +95,9 @@ void Simulation::set_policy(const Policy& policy, const std::shared_ptr<Dispatch
                   .dispatcher = dispatcher});
 }
 
-// Unless the site consists only of a machine and a policy, the planner accepts such changes only if
-// it was built for them. The first change therefore repeats the replay from the start.
+// Makes a change of priority or policy. Unless the site consists only of a machine and a policy,
+// the planner accepts such changes only if it was built for them. The first of these changes
+// therefore repeats the replay from the start.
 void Simulation::change_order(const Intervention& intervention) {
     if (live_.site().is_plain() || live_.site().policy.order.manual_first) {
         act(intervention);

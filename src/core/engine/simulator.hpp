@@ -172,7 +172,8 @@ inline void Simulator::collect_arrivals(Time now) {
 
 inline void Simulator::note_start(const Starts::Start& started) {
     schedule_.start.set(started.job, now_);
-    schedule_.backfilled.set(started.job, started.past_a_waiting_job ? 1 : 0); // avoids a branch
+    // Storing the flag even if it is 0 avoids a branch.
+    schedule_.backfilled.set(started.job, started.past_a_waiting_job ? 1 : 0);
     completions_.push(now_ + jobs_.run_time[started.job], started.job, now_);
 }
 

@@ -107,8 +107,8 @@ void Simulator::set_priority(JobId job, double priority, bool moves) {
 
 namespace {
 
-// The times of the passes determine which jobs can run between two windows of the calendar. Throws
-// an exception if a change of policy would change which jobs are rejected.
+// Throws an exception if a change of policy would change which jobs are rejected. Different passes
+// or estimates may do so, because they determine which jobs fit between two windows.
 void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& before) {
     const Routing routing(site, jobs);
     if (routing.reject_reason == before.reject_reason &&

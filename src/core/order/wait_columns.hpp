@@ -14,9 +14,9 @@
 #include <span>
 #include <vector>
 
-// Compiles a function twice, for any CPU and for AVX2, if the loader can choose between the two
-// versions. Under sanitizers, only one version is compiled, because the loader would choose before
-// the sanitizers are ready.
+// Compiles a function in two versions, one for any CPU and one for AVX2, if the loader can choose
+// between them. Under sanitizers, only one version is compiled, because the loader would choose
+// before the sanitizers are ready.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)

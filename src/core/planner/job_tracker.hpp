@@ -15,8 +15,8 @@
 
 namespace slotwise {
 
-// The reason for which a job is hidden from the scheduler. A `returning` job has been released from
-// a hold, and rejoins the queue in the next pass.
+// The reason why a job is hidden from the scheduler. A `returning` job has been released from a
+// hold, and rejoins the queue in the next pass.
 enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
 // A layer between the event loop and the scheduler. It owns the scheduler, and hides held and

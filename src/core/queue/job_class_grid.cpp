@@ -32,9 +32,8 @@ void sort_distinct(std::vector<Duration>& lengths) {
 // of them.
 std::vector<Duration> distinct(std::span<const Duration> lengths) {
     constexpr std::size_t kLetThrough = 64 * kMostLengths;
-    std::vector<Duration> seen(4 * kMostLengths,
-                               kMaxDuration + 1); // a length may be listed twice
-    std::vector<Duration> found;
+    std::vector<Duration> seen(4 * kMostLengths, kMaxDuration + 1);
+    std::vector<Duration> found; // may contain a length more than once
     for (const Duration length : lengths) {
         Duration& last = seen[(length * 0x9E3779B1U) >> 20];
         if (last == length) continue;

@@ -19,8 +19,8 @@ enum class State : std::uint8_t {
     rejected = 2,
     cancelled = 3,
     interrupted = 4, // stopped by a crash or an outage, and not queued again
-    waiting = 5,     // never starts, or still waits when the replay is stopped
-    running = 6      // still runs when the replay is stopped
+    waiting = 5,     // never started, or still waiting when the replay was stopped
+    running = 6      // still running when the replay was stopped
 };
 
 // From `time` onwards, the machine has this number of processors, busy or free.

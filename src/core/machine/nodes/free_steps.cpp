@@ -48,7 +48,7 @@ std::size_t FreeSteps::split(Time time) {
     const auto end = static_cast<std::ptrdiff_t>(free_.size());
     free_.resize(free_.size() + n_);
     const auto first = free_.begin() + static_cast<std::ptrdiff_t>(i * n_);
-    std::copy_backward(first, free_.begin() + end, free_.end()); // step i also remains
+    std::copy_backward(first, free_.begin() + end, free_.end()); // duplicates step i
     return i + 1;
 }
 

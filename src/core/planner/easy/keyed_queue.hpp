@@ -15,8 +15,8 @@
 namespace slotwise {
 
 // Unlike plain ranks, keys may change while jobs wait: erase a job under its old key, then insert
-// it under its new key. Both operations move all jobs on one side of the position, at 28 bytes per
-// job. A search takes linear time too.
+// it under its new key. Each of these two steps may shift all jobs behind the position, which moves
+// 28 bytes per job. A search takes linear time too.
 class KeyedQueue {
   public:
     struct Key {

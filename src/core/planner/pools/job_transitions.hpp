@@ -63,7 +63,8 @@ class JobTransitions {
     // Starts waiting jobs inside each open reservation, in the queue order of its pool.
     void start_in_reservations();
 
-    // Returns the job that took the place of the last started job in the pool lines, or kNoJob.
+    // Returns the job that took the place of the most recently started job in the pool lines, or
+    // kNoJob.
     JobId successor() const { return successor_; }
 
     // Removes running jobs that have ended.

@@ -274,9 +274,9 @@ bool PromiseBook::has_broken(const Cluster& cluster) const {
     });
 }
 
-// Returns true if the promise might move if it were removed and placed again. This is so if enough
-// processors are free just before its start, if it fits in an earlier gap, or if another pool
-// offers a start that is no later.
+// Returns true if the promise might move if it were removed and placed again. This is the case
+// if enough processors are free just before its start, if it fits in an earlier gap, or if another
+// pool offers a start that is no later.
 bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
     if (pools_->machine().by_job() != nullptr) return could_move_by_job(job, promise);
     const ProcCount processors = context_->jobs.processors[job];

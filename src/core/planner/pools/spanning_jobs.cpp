@@ -256,8 +256,8 @@ bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time 
     return gaps_->keep(context_->jobs.processors[job], length, queue, usable);
 }
 
-// Returns true if `job`, of a spanning queue, precedes `other`. This is so if `job` is starving,
-// and `other` is younger or not starving.
+// Returns true if `job`, of a spanning queue, precedes `other`. This is the case if `job` is
+// starving, and `other` is younger or not starving.
 bool SpanningJobs::precedes(JobId job, JobId other) const {
     return job != kNoJob && lines_->starves(job) && (!lines_->starves(other) || job < other);
 }

@@ -14,7 +14,7 @@ constexpr std::size_t kFewKinds = 16;
 void SlurmFailures::begin(std::size_t n_partitions) {
     partitions_.resize(n_partitions);
     for (Partition& partition : partitions_) {
-        // Removes all kinds if there are no waiting jobs of most of them.
+        // Removes all kinds if fewer than half of them were used in the last cycle.
         if (partition.kinds.size() > 2 * partition.n_used + kFewKinds) {
             partition.kinds.clear();
             partition.known.clear();

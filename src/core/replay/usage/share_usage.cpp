@@ -58,7 +58,7 @@ std::map<ShareUsage::Owner, std::int32_t> ShareUsage::number(const JobTable& tab
 void ShareUsage::divide(const std::map<Owner, std::int32_t>& users,
                         const std::map<std::string, double>& shares) {
     std::set<std::string> accounts;
-    std::map<std::string, std::set<std::string>> users_of; // keys by that of the account
+    std::map<std::string, std::set<std::string>> users_of; // the users' keys, by account
     for (const auto& [key, share] : shares) {
         const std::string account = key.substr(0, key.find('/'));
         accounts.insert(account);

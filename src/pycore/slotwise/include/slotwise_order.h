@@ -34,7 +34,7 @@ extern "C" {
 #define SLOTWISE_ORDER_STATIC 1u /* keys never change: they read neither `now` nor wait */
 
 /* columns[c][i] is the value of the c-th requested column for job i. Times are seconds on the
- * trace's clock. Returns 0; any other number ends the replay with an error that shows it. */
+ * trace's clock. Returns 0; any other number ends the replay with an error that names it. */
 typedef int (*slotwise_score_function)(int64_t n, int64_t now, const double *const *columns,
                                        double *keys, void *data);
 
