@@ -142,9 +142,9 @@ void WindowPlanner::start_chosen() {
     }
 }
 
-// Handles the jobs that have waited at least as long as the age limit; they are excluded from the
-// optimisation. They start in window order if they fit, and nodes are reserved for the first job
-// that does not fit.
+// Starts the jobs that have waited at least as long as the age limit, in window order, until one of
+// them does not fit. Nodes are then reserved for that job, and the remaining aged jobs are packed
+// with the others.
 void WindowPlanner::serve_the_aged() {
     reserved_for_ = kNoJob;
     tried_.assign(queue_.window().begin(), queue_.window().end());
