@@ -140,7 +140,7 @@ void LiveReplay::set_priority(JobId job, double priority) {
 void LiveReplay::change_policy(const Intervention& intervention, Moment at) {
     const std::shared_ptr<Dispatcher>& dispatcher = intervention.dispatcher;
     guard(backfill_registry().find(intervention.policy->backfill).works_on.underway,
-          "this backfill cannot begin in the middle of a replay");
+          "a replay that has begun cannot change to this backfill");
     Site site = site_;
     site.policy = *intervention.policy;
     if (dispatcher != nullptr && !site.is_plain()) { // keeps the current estimates

@@ -28,7 +28,7 @@ void Scheduler::describe_queues(std::size_t n_jobs, Schedule& schedule) const {
 void Scheduler::follow(const Instant&, Starts&) {}
 
 void Scheduler::take_over(const Underway&) {
-    refuse("this backfill cannot begin in the middle of a replay");
+    refuse("a replay that has begun cannot change to this backfill");
 }
 
 void Scheduler::hold(JobId job) {
@@ -55,7 +55,7 @@ std::unique_ptr<Scheduler> Scheduler::with_priorities(const ReplayContext&,
 void Scheduler::follow_log(DispatchLog) {}
 
 void Scheduler::change_policy(const std::shared_ptr<Dispatcher>&, std::span<const JobId>) {
-    refuse("this backfill cannot be replaced in the middle of a replay");
+    refuse("a replay that has begun cannot change from this backfill");
 }
 
 } // namespace slotwise

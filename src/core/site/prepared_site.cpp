@@ -45,10 +45,10 @@ void PreparedSite::change_policy(const Policy& policy) {
     Site changed = site_;
     changed.policy = policy;
     guard(!site_.has_nodes() || policy.reserve == site_.policy.reserve, "policy",
-          "reserve must not change in the middle of a replay");
+          "reserve must not change after the replay has begun");
     guard(!site_.has_torus() ||
               is_contiguous(policy.allocation) == is_contiguous(site_.policy.allocation),
-          "policy", "allocation must not change to or from contiguous in the middle of a replay");
+          "policy", "allocation must not change to or from contiguous after the replay has begun");
     check_policy_of_queues(changed);
     site_.policy = policy;
 }

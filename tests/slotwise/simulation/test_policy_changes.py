@@ -35,11 +35,16 @@ def stepped(machine: Any, backfill: str) -> sw.Simulation:
 @pytest.mark.parametrize(
     ("machine", "before", "after", "message"),
     [
-        (8, "easy", "slurm", "backfill 'slurm' cannot begin in the middle of a replay; choose"),
-        (8, "easy", "as-logged", "backfill 'as-logged' cannot begin in the middle of a replay"),
+        (
+            8,
+            "easy",
+            "slurm",
+            "a simulation that has begun cannot change to backfill 'slurm'; choose",
+        ),
+        (8, "easy", "as-logged", "has begun cannot change to backfill 'as-logged'"),
         (8, "easy", "window", "backfill 'window' cannot take over jobs that have no nodes"),
-        (NODES, "easy", "slurm", "backfill 'slurm' cannot begin in the middle of a replay"),
-        (NODES, "slurm", "easy", "backfill 'slurm' cannot be replaced in the middle of a replay"),
+        (NODES, "easy", "slurm", "has begun cannot change to backfill 'slurm'"),
+        (NODES, "slurm", "easy", "has begun cannot change from backfill 'slurm'"),
     ],
 )
 def test_a_policy_that_cannot_take_over_is_refused_and_nothing_changes(

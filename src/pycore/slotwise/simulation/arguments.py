@@ -92,13 +92,12 @@ def site_with(policy: Policy | str, before: Site) -> Site:
     old, new = (name_of(site.policy.backfill) for site in (before, after))
     if "underway" not in known[new].works_on:
         raise SiteError(
-            f"backfill '{new}' cannot begin in the middle of a replay; choose "
-            f"{names_that_work_on('underway')}, or begin another simulation"
+            f"a simulation that has begun cannot change to backfill '{new}'; choose "
+            f"{names_that_work_on('underway')}, or start a new simulation"
         )
     if "underway" not in known[old].works_on and isinstance(before.machine, Nodes):
         raise SiteError(
-            f"backfill '{old}' cannot be replaced in the middle of a replay; begin another "
-            "simulation"
+            f"a simulation that has begun cannot change from backfill '{old}'; start a new one"
         )
     has_nodes = known[old].places_jobs or isinstance(after.machine, Torus)
     if known[new].places_jobs and not has_nodes:
