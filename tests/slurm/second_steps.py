@@ -1,8 +1,8 @@
-"""Backfill cycles of a recording with whole seconds: the states possible before each cycle.
+"""Finds the states possible before each backfill cycle of a recording in whole seconds.
 
 Submit, start and end times are whole seconds. A submission takes up to four emulated seconds to
-arrive, and nodes may be completing for up to 35 s after an end. If the order of such events and a
-cycle is unknown, there is one state for each possible order, with the likeliest first.
+arrive, and nodes may be completing for up to 35 s after a job ends. If it is unknown whether such
+events came before or after a cycle, there is one state for each possible order, likeliest first.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ class MaintenanceGaps {
                     const StartTimes& starts);
 
     // Returns the length of the longest recurring gap during which `processors` processors are
-    // available, counted from a possible start. Returns kNever if no window limits this length, and
-    // 0 if there is no such gap.
+    // available. A gap is measured from the first time in it at which a job may start. Returns
+    // kNever if no window limits this length, and 0 if there is no such gap.
     Time longest(ProcCount processors) const;
 
   private:

@@ -19,7 +19,7 @@ class JobPools {
 
     virtual void advance(Time now) = 0;
 
-    // Returns the number of processors in the pool that no job uses.
+    // Returns the number of unused processors in the pool.
     virtual std::int64_t free_processors(PoolId pool) const = 0;
 
     // Returns an upper bound on the size, in processors, of the jobs that fit now, or 0 if none

@@ -226,7 +226,7 @@ def test_numbers_that_two_jobs_share_are_refused() -> None:
 
 
 def site_of_pools() -> sw.Site:
-    """Build two pools, two queues, a limit, and maintenance that kills jobs on the third day."""
+    """Build a site with two pools, two queues, a limit, and maintenance on the third day."""
     return sw.Site(
         machine=64,
         pools=[sw.Pool("a", 40), sw.Pool("b", 24)],

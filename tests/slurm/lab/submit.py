@@ -1,7 +1,8 @@
 """Submits the jobs of a workload on the emulated clock, and returns when the queue is empty.
 
-Jobs that Slurm refuses are written to refused.csv, with its message. With the "factors" option, the
-output of `sprio -l` after every 25th job is written to priorities.sprio.
+Jobs that Slurm rejects are written to refused.csv, with Slurm's message. With the "factors" option,
+the output of `sprio -l` after every 25th job is written to priorities.sprio.
+
 
 record.py starts this script under libfaketime, so `time.time` and `time.sleep` follow the emulated
 clock.

@@ -56,9 +56,9 @@ class FrontUsers {
     // even if other classes have been opened since.
     bool keeps_first(RequestClasses& classes);
 
-    // Returns true if `first`, the front of the class that first() returned last, precedes `job`,
-    // which is not in any class yet. Requires that keeps_first() has returned true at the same
-    // instant.
+    // Returns true if `job`, which is not in any class yet, comes after `first`, the front job of
+    // the class most recently returned by first(). Requires that keeps_first() has returned true
+    // at the same instant.
     bool first_precedes(JobId first, JobId job) {
         const int difference = shares_.compare(lead_.user, number_of(jobs_->user(job)));
         return difference != 0 ? difference < 0 : first < job;

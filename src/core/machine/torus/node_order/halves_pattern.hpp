@@ -6,10 +6,10 @@
 // lower left corner to the lower right corner, is such a pattern: up in the first part, to the
 // right in the two upper parts, and down in the last part.
 //
-// In boxes with odd or thin sides, such a path may be impossible in some parts (see
-// colours_allow()). The program therefore searches for the pattern with the fewest impossible
-// parts. Among equals, it prefers the pattern whose path crosses the parts along the fewest axes in
-// total, and then the one found first.
+// If a side of the box is short or has an odd length, such a path may be impossible in some parts
+// (see colours_allow()). The program therefore searches for the pattern with the fewest impossible
+// parts. Ties are decided by the number of axes along which the path's first and last corner in a
+// part differ: the pattern with the smallest sum over all parts is chosen, or the first one found.
 #pragma once
 
 #include "machine/torus/node_order/box.hpp"

@@ -27,7 +27,7 @@ namespace slotwise {
 // reservation of the head is kept as long as a new search would give the same one.
 class NodeEasyPlanner final : public Scheduler {
   public:
-    // Returns true if the backfill rule plans like `easy`, and ranks and estimates are constant.
+    // Returns true if ranks and estimates are constant and the backfill rule plans like `easy`.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

@@ -48,7 +48,10 @@ class Workload:
     def __post_init__(self) -> None:
         trace = self.trace
         if trace.demands is None:
-            raise ValueError("the trace has no demands; use a trace with demands on nodes")
+            raise ValueError(
+                "the trace does not contain the resources that jobs request per node; use a trace "
+                "with demands"
+            )
         request = np.maximum(trace.requested_time, 1)
         object.__setattr__(self, "units", trace.demands.units)
         object.__setattr__(self, "each", trace.demands.on(self.nodes))
