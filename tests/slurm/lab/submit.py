@@ -3,7 +3,6 @@
 Jobs that Slurm rejects are written to refused.csv, with Slurm's message. With the "factors" option,
 the output of `sprio -l` after every 25th job is written to priorities.sprio.
 
-
 record.py starts this script under libfaketime, so `time.time` and `time.sleep` follow the emulated
 clock.
 """

@@ -96,7 +96,9 @@ def advise(
 ) -> None:
     """Estimate the start of a job for each size and walltime you would accept, cheapest first.
 
-    The cheapest job uses the fewest core-hours. For example: slotwise advise --cores 512,1024 --walltime 2h,4h --state log.swf@2010-10-20T08:00
+    The cheapest job uses the fewest core-hours.
+
+    For example: slotwise advise --cores 512,1024 --walltime 2h,4h --state log.swf@2010-10-20T08:00
     """
     from slotwise.cli.commands.advise import AdviceRequest, give_advice
 

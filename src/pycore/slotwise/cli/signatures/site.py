@@ -109,10 +109,11 @@ def from_slurm(
         typer.Option(
             "--slurm-version",
             metavar="VERSION",
-            help="Let replays follow Slurm's own schedulers, with the rules of this version (22.05 "
-            "or 25.11) and the settings in SLURM.conf. Patch releases such as 25.11.1 are "
-            "accepted. For 23.02, use 22.05; for 23.11 to 25.05, use 25.11: they have the same defaults. With "
-            "'none', the policy keeps its defaults. Default: 25.11, or 'none' with --events.",
+            help="Let replays follow Slurm's own schedulers, with the rules of this version "
+            "(22.05 or 25.11) and the settings in SLURM.conf. Patch releases such as 25.11.1 are "
+            "accepted. For 23.02, use 22.05; for 23.11 to 25.05, use 25.11: they have the same "
+            "defaults. With 'none', the policy keeps its defaults. Default: 25.11, or 'none' with "
+            "--events.",
         ),
     ] = None,
     accounts: Annotated[
