@@ -1,6 +1,6 @@
 """Cost per pass of an external dispatcher that starts no job.
 
-The median may be at most 3 microseconds above the cost of a pass inside the engine.
+The median may be at most 3 microseconds above the cost of a pass of the engine itself.
 """
 
 from __future__ import annotations

@@ -22,7 +22,10 @@ JOBS = 312_826
 
 @pytest.fixture(scope="module")
 def result() -> sw.Result:
-    """Draw waits and run times over five orders of magnitude; half of the jobs do not wait."""
+    """Build a result in which waits and run times span five orders of magnitude.
+
+    About half of the jobs do not wait.
+    """
     generator = np.random.default_rng(1)
     submit = np.sort(generator.integers(0, 20_000_000, JOBS))
     wait = (10 ** generator.uniform(0, 5, JOBS)).astype(np.int64) * generator.integers(0, 2, JOBS)

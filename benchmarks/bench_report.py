@@ -39,7 +39,7 @@ REDRAW = """(rounds) => {
 
 
 def trace_of(jobs: int) -> sw.Trace:
-    """Draw jobs for a load of about 0.8: log-normal run times, and sizes that are powers of two."""
+    """Generate jobs with a load of about 0.8, log-normal run times, and powers of two as sizes."""
     random = np.random.default_rng(7)
     run = np.clip(random.lognormal(8, 1.5, jobs), 1, 2 * 86400).astype(np.int64)
     processors = 2 ** random.integers(0, 11, jobs)

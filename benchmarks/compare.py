@@ -114,7 +114,7 @@ class Change:
 
     @property
     def spread(self) -> float:
-        """Return the median absolute deviation."""
+        """Return the median absolute deviation of the ratios."""
         return statistics.median(abs(v - self.middle) for v in self.values)
 
     @property

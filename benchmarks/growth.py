@@ -34,7 +34,7 @@ def names() -> list[str]:
 
 
 def burst(trace: sw.Trace, jobs: int) -> sw.Trace:
-    """Return a log of the first jobs, which arrive `PACE` times as fast."""
+    """Return a log of the first `jobs` jobs, which arrive `PACE` times as fast as in `trace`."""
     some = trace[:jobs]
     made = sw.Trace.from_columns(
         (some.submit - some.submit[0]) // PACE,

@@ -72,7 +72,7 @@ def make(bound: str) -> None:
 
 
 def main() -> None:
-    """Run the given option."""
+    """Parse the command line, and carry out its option."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--make", choices=("lowest", "highest"))
     parser.add_argument("--of", metavar="EXTRA")

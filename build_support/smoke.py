@@ -1,8 +1,8 @@
 """Check an installed wheel: all modules that need no extra and, with ``--cli``, two commands.
 
 ``smoke.py [--cli]`` must be run in an empty environment, outside the repository. It exits with code
-0 if every check passes. On a free-threaded Python, it also checks that the GIL stays off, and
-replays on several threads.
+0 if every check passes. On a free-threaded Python, it also replays on several threads,
+and checks that the GIL stays off.
 """
 
 import importlib

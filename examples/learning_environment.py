@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 WINDOW = 8  # number of jobs from which the agent chooses
-# Wait and requested time, relative to the longest request, and processors, relative to the machine.
+# The features of a job: wait and requested time as multiples of the longest request, and processors
+# as a fraction of the machine.
 FEATURES = 3
 
 

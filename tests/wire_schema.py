@@ -12,7 +12,7 @@ _TYPES: dict[str, Any] = {"object": dict, "array": list, "integer": int, "string
 
 
 def schema_faults(message: object) -> list[str]:
-    """List the violations of the schema in a message; only keywords in the schema are checked."""
+    """List a message's violations of the schema; only keywords that the schema uses are checked."""
     found = re.search(r"```json\n(\{\n  \"\$schema.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
     assert found is not None
     schema = json.loads(found[1])

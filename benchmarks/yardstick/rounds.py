@@ -1,4 +1,4 @@
-"""Measurements of one round, using only names that earlier builds of the package also have.
+"""Measurements of one round; they use only names that earlier builds of the package also have.
 
 `compare.py` also loads this module with the earlier build that it compares.
 """

@@ -79,7 +79,7 @@ class Row:
         )
 
     def machine(self, trace: sw.Trace) -> int:
-        """Return the size of the machine, from the row or otherwise from the header."""
+        """Return the size of the machine from the row or, if it has none, from the header."""
         count = self.processors or trace.max_processors
         if count is None:
             raise ValueError(f"{self.name}: the header does not state the size of the machine")

@@ -22,8 +22,8 @@ INSTANCES, CALLS = 500, 9
 def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Columns:
     """Draw sizes of jobs and slots; in `powers` instances, every job size is a power of two.
 
-    `tight` instances are the hard ones: the slots together hold as much as the jobs need. In
-    `crowded` instances, some jobs fit no slot, however many slots there are.
+    `tight` instances are the hard ones: together, the slots have as many nodes as the jobs need.
+    In `crowded` instances, some jobs fit no slot, however many slots there are.
     """
     if kind == "powers":
         sizes = 2 ** random.integers(0, 12, jobs)

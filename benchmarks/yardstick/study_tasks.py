@@ -79,7 +79,7 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 
 
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
-    """Return a log with five times the arrival rate, and a submit time in it.
+    """Return a generated log in which jobs arrive five times as fast, and a submit time in it.
 
     At this time, the number of jobs in the system first reaches `present`.
     """

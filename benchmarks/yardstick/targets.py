@@ -22,7 +22,7 @@ def bounded_policy(policy: dict[str, Any]) -> str:
 
 
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
-    """Return the name and the bound of the figure that is bounded in a row, or None if none is.
+    """Return the name and the bound of the row's bounded figure; None if the row has none.
 
     A load above 1 counts as overload.
     """

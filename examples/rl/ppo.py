@@ -1,7 +1,7 @@
 """Train a network that chooses the next job, with PPO in a single file (pip install torch onnx).
 
 The network scores each job in the window on its own, from its wait, requested time and processors.
-The last 40 % of the log are held out: after training, the network and five policies schedule the
+The last 40 % of the log is held out: after training, the network and five policies schedule the
 same weeks from this part.
 
     python examples/rl/ppo.py LOG.swf --iterations 100 --seeds 2 --curve curve.json

@@ -1,5 +1,5 @@
-// A check in the core. Its message contains only the rule; the Python package adds the place of the
-// error and the remedy.
+// The checks in the core. The error message contains only the rule that is broken; the Python
+// package adds the place of the error and the remedy.
 #pragma once
 
 #include <stdexcept>

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Firefox writes the port that it has chosen to this file in its profile.
+# Firefox chooses a port, and writes it to this file in its profile.
 _PORT_FILE = "MarionetteActivePort"
 _PREFERENCES = (
     'user_pref("marionette.port", 0);\nuser_pref("browser.shell.checkDefaultBrowser", false);\n'
@@ -58,7 +58,7 @@ class Firefox:
         self._send("WebDriver:Navigate", {"url": address})
 
     def evaluate(self, script: str, *arguments: object) -> Any:
-        """Run a script in the page with `arguments`, as a function; return its value."""
+        """Run a script in the page, as the body of a function of `arguments`; return the result."""
         body = {"script": script, "args": list(arguments), "sandbox": None}
         return self._send("WebDriver:ExecuteScript", body)["value"]
 

@@ -1,4 +1,4 @@
-"""Report page in Debian's Firefox: opening, drawing, search, filters and its address."""
+"""Report page in Debian's Firefox: opening, drawing, search, filters and the page address."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def rows_of(page: Any, table: str) -> list[list[str]]:
 
 
 def filtered(page: Any, written: str) -> str:
-    """Filter the table of jobs, and return the text shown beside the box."""
+    """Filter the table of jobs, and return the text shown beside the filter."""
     page.fill("#job-filter", written)
     page.press("#job-filter", "Enter")
     said: str = page.locator("#job-filter-said").inner_text()

@@ -32,8 +32,8 @@ def test_extras_that_name_extras_are_followed() -> None:
 
 
 def test_every_dependency_of_users_is_tested_at_its_bounds() -> None:
-    # sb3 installs PyTorch, and onnx installs its own runtime; the tests of both are skipped without
-    # them.
+    # The extras sb3 and onnx install PyTorch and an ONNX runtime. If these are missing, the tests
+    # that need them are skipped.
     of_users = {"cli", "cluster", "dispatch", "parquet", "plot", "rl", "study"}
     extras = set(PROJECT["optional-dependencies"])
     others = {"all", "browser", "lint", "onnx", "release", "sb3", "site", "test"}

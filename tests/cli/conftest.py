@@ -49,7 +49,7 @@ def log(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def fitting_log(tmp_path: Path) -> Path:
-    """Write this log without the job that is too wide and the one that exceeds its request."""
+    """Write the log of ten jobs without the one that is too wide and the one that runs too long."""
     path = tmp_path / "fitting.swf"
     path.write_text(swf_text([job for job in _JOBS if job[2] <= 8 and job[1] <= job[3]]))
     return path

@@ -214,7 +214,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
 def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(
     slotwise: Any, tmp_path: Path
 ) -> None:
-    """Job 2 is too long for its queue; job 3 fits the machine, but not b, the node of its queue."""
+    """Job 2 is too long for its queue; job 3 fits the machine, but not its queue's only node."""
     (tmp_path / "two.toml").write_text(
         "[machine]\nnodes = [{ name = 'a', hosts = 'a', cores = 4 }, "
         "{ name = 'b', hosts = 'b', cores = 4 }]\n"

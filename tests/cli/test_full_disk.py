@@ -59,7 +59,7 @@ def test_a_full_disk_names_the_file_and_leaves_the_old_one(
     assert {path.name for path in tmp_path.iterdir()} == before
 
 
-# The first line of a journal, its subject, takes about 300 bytes, and a row about 1,000.
+# The first line of a journal describes the sweep in about 300 bytes; a row takes about 1,000.
 @pytest.mark.parametrize("size", [100, 800, 2000])
 @pytest.mark.parametrize(
     ("options", "kept"),

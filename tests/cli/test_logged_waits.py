@@ -130,7 +130,7 @@ def test_wait_from_reaches_logged_figures_and_every_slowdown(slotwise: Any, tmp_
     by_submit = slotwise(*run, "--wait-from", "submit").out
     assert "ligible" not in by_submit
     metrics = json.loads(slotwise(*run[:-1], "--json").out)["metrics"]
-    # The slowdowns are 1 and 1 + 40 / 100. Per processor, the latter is 140 / (8 x 100), which is
+    # The slowdowns are 1 and 1 + 40 / 100. Per processor, the second is 140 / (8 x 100), which is
     # below 1 and therefore counts as 1. Both jobs have the same area.
     assert metrics["max_eligible_bounded_slowdown_floor"] == 1.4
     assert metrics["max_eligible_per_processor_bounded_slowdown"] == 1

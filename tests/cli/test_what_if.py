@@ -1,4 +1,4 @@
-"""``slotwise compare --with``: changes of one site, as columns."""
+"""``slotwise compare --with``: changed copies of one site, shown as columns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ name = "all"
 
 @pytest.fixture
 def centre(tmp_path: Path) -> Path:
-    """A site of two types of nodes, one of them with hosts."""
+    """A site with two node types, one of which has named hosts."""
     path = tmp_path / "c.toml"
     path.write_text(_SITE)
     return path

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIZE = LARGEST + 3
-# Without queues, processors and nodes have different rules for holding and cancelling jobs.
+# On a site without queues, the rules for holding and cancelling differ for nodes and processors.
 QUEUES = [sw.Queue("a", trace_queues=[0, 1], priority=1), sw.Queue("b", starvation=900)]
 
 
@@ -28,7 +28,7 @@ def simulations(backfill: Any) -> list[sw.Simulation]:
 
 
 def interfere(sim: sw.Simulation) -> None:
-    """Submit, cancel, hold, release and prioritise jobs, at the same instants on both sides."""
+    """Submit, cancel, hold, release and prioritise jobs, at the same instants in every run."""
     first = int(TRACE.submit[0])
     sim.run(until=first + 40)
     waiting = sim.queue.job_id.tolist()

@@ -23,7 +23,10 @@ QUEUES = [
 
 
 def site_of(backfill: Any, allocation: str) -> sw.Site:
-    """Describe a torus with queues, limits and three outages; nodes are named if possible."""
+    """Describe a site on a torus, with queues, limits, two outages and maintenance.
+
+    The outages name their nodes if the allocation is contiguous.
+    """
     contiguous = allocation.startswith("contiguous")
     where: dict[str, Any] = {"nodes": ["[2-4]", "9"]} if contiguous else {"processors": 4}
     return sw.Site(

@@ -115,13 +115,13 @@ def of_no_length(workload: Workload) -> Workload:
     ids=lambda policy: f"{policy.backfill}-{policy.order}-{policy.frozen_reservation}",
 )
 def test_core_agrees_where_jobs_of_no_length_wait(policy: Policy) -> None:
-    """Include heads whose deadline has passed: not even jobs of length 0 may pass them."""
+    """Include heads whose deadline has passed: not even jobs of length 0 may overtake them."""
     for seed in range(2):
         assert_core_agrees(of_no_length(crowd(seed, n_jobs=400)), policy)
 
 
 def of_many_sizes(seed: int, n_jobs: int) -> Workload:
-    """Draw jobs of eight lengths: the first third of four sizes, the others of any size.
+    """Draw jobs with eight lengths; those in the first third have four sizes, the others any size.
 
     This gives about thirty groups of identical jobs, too many for the planner to try one by one.
     """

@@ -36,9 +36,9 @@ def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
 
 
 def test_a_shorter_unit_is_tried_after_a_longer_one_was_refused() -> None:
-    # Both nodes are reserved at 100. The job of 200 s at 2 is refused, and so is the job of 98 s at
-    # 3, which would end at 101. The job of 96 s at 4 would end by 100, so it starts. The others
-    # start at 150.
+    # Both nodes are reserved at 100. The job of 200 s is refused at 2, and so is the job of 98 s at
+    # 3, because it would end at 101. The job of 96 s starts at 4, because it would end at 100. The
+    # others start at 150.
     jobs = [
         (0, 100, 100, 1, 4),
         (1, 50, 50, 2, 4),

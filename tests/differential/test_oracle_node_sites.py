@@ -65,7 +65,7 @@ def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> Non
     site = NodeSite(FOUR, policy=EASY, placement="first-fit")
     jobs = [job(0, 0, 10, 3, 1), whole(1, 0, 30, 1), whole(2, 1, 5, 1), job(3, 2, 20, 1, 1)]
     assert starts(site, *jobs) == [0, 0, 10, 15]
-    # With 8 s, job 3 has ended by 10.
+    # If job 3 takes 8 s, it ends by 10.
     jobs[3] = job(3, 2, 8, 1, 1)
     assert starts(site, *jobs) == [0, 0, 10, 2]
     # With a third node, job 2 starts on node 2. Job 3 still goes to node 0, by first fit.

@@ -104,9 +104,9 @@ def test_the_planner_of_queues_gives_the_same(
 ) -> None:
     """A limit that holds no job back selects the planner for sites with queues.
 
-    Both planners keep reservations of nodes until a job ends, or a job with precedence arrives. If
-    reservations were recomputed in every pass, best fit would differ, because a start changes which
-    nodes fit best.
+    Both planners keep reservations of nodes until a job ends, or a job arrives that precedes a
+    blocked one. If reservations were recomputed in every pass, best fit would choose other nodes,
+    because each job that starts changes which nodes fit best.
     """
     limits = sw.Limits(running=10_000)
     result = replayed(workload, backfill, placement, seed, limits=limits)

@@ -41,7 +41,7 @@ def test_core_agrees_with_the_oracle_on_promises_in_one_pool(order: str, kind: s
 
 @pytest.mark.parametrize("order", ORDERS, ids=str)
 def test_core_agrees_with_the_oracle_on_one_pool_of_queues(order: Any) -> None:
-    """Include orders that weigh the priority of the queue."""
+    """Include orders in which the priority of the queue has a weight."""
     for seed in range(EXAMPLES):
         case = ruled_case(seed, "limits", order)
         queues = (Queue("first", trace_queues=(1,), priority=2.0), Queue("rest", priority=2.0))
@@ -131,7 +131,7 @@ def test_fairshare_alone_is_planned_as_pools_are() -> None:
 
 
 def assert_planned_as_pools(trace: sw.Trace, **fields: Any) -> None:
-    """Compare the starts of the one-pool planner and the pools planner, in two orders."""
+    """Compare the results of the one-pool planner and the pools planner, under two orders."""
     for order in ("fcfs", "fairshare"):
         site = sw.Site(sw.Processors(512), sw.Policy(order=order), clock=CLOCK, **fields)
         one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))

@@ -39,7 +39,7 @@ COLUMNS = ("submit", "requested_time", "processors", "user", "group")
 
 
 def stays_of(jobs: tuple[SiteJob, ...], site: Site, **moved: int) -> Stays:
-    """Replay on the oracle, then move job N to another start if `moved` has a `start_N`."""
+    """Replay with the oracle; then, for each `start_N` in `moved`, move job N to that start."""
     outcomes, attempts = simulate_site(jobs, site)
     trace = SimpleNamespace(**{name: [getattr(j, name) for j in jobs] for name in COLUMNS})
     rows: list[Any] = []

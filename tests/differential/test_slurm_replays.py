@@ -18,7 +18,7 @@ def test_the_preset_starts_jobs_as_the_oracle_does() -> None:
         assert not differences(drawn), (seed, drawn)
 
 
-@pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")  # some names belong to no job
+@pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")  # some priorities are unused
 def test_the_preset_orders_jobs_by_every_factor_as_the_oracle_does() -> None:
     # The comparison includes `priority_at` at each start.
     for seed in range(40):

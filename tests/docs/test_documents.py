@@ -43,7 +43,7 @@ _LIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 @dataclass(frozen=True)
 class Command:
-    """A command line of a page, its exit code and its output; None if no output is shown."""
+    """A command line on a page, its exit code, and its output (None if the page shows none)."""
 
     line: str
     code: int

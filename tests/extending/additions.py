@@ -1,4 +1,4 @@
-"""An example addition of each kind, as edits to the sources; tests count the files that it touches.
+"""Example additions, one of each kind, as edits to the sources; tests count the files they touch.
 
 `tests/house/report.py` prints the counts. The tests in this folder apply the additions to a copy.
 """
@@ -157,7 +157,7 @@ class Addition:
     Attributes
     ----------
     most : int
-        Number of files that the addition may touch; for a study, of folders.
+        Maximum number of files (for a study, of folders) that the addition may touch.
     new : dict of str to str
         Text of each new file.
     changes : dict of str to tuple of (str, str)

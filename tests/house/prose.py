@@ -53,7 +53,7 @@ AMERICAN = re.compile(
 
 
 class Finding(NamedTuple):
-    """A phrase at a place."""
+    """A fault of wording, with its file and line."""
 
     path: Path
     line: int
@@ -128,7 +128,7 @@ def python_comments(source: str) -> Iterator[tuple[int, str]]:
 
 
 def python_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the string literals of a module that are prose, not docstrings, with their lines."""
+    """Yield a module's string literals that are prose, except docstrings, with line numbers."""
     tree = ast.parse(source)
     documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):

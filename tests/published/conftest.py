@@ -28,7 +28,7 @@ def normalised(shared_traces: Path) -> Callable[[str], sw.Trace]:
 
 @pytest.fixture(scope="session")
 def published_starts(shared_traces: Path) -> Callable[[str], list[int]]:
-    """Read a reference schedule's starts, such as KTH-SP2.pyss.easy, in the order of job ids."""
+    """Read the starts in a reference schedule, such as KTH-SP2.pyss.easy, in order of job ids."""
 
     def read(name: str) -> list[int]:
         with gzip.open(shared_traces / "reference" / f"{name}.csv.gz", "rt") as lines:

@@ -66,7 +66,7 @@ def read(folder: Path, log: str, jobs: int | None = None) -> sw.Trace:
 
 
 def core_site(site: Site) -> sw.Site:
-    """Build the oracle's site; slotwise reads the clock from the header of the log."""
+    """Build the oracle's site for slotwise, which reads the clock from the header of the log."""
     return replace(slotwise_site(site), clock=None)
 
 

@@ -31,7 +31,7 @@ class ConservativePlanner:
         self.every_end = compress_at_every_end
 
     def arrival(self, machine: Machine, job: Job) -> None:
-        """Promise a start now if the policy requires it; otherwise, leave it to the next pass."""
+        """Make a promise now if the policy requires it; otherwise, leave it to the next pass."""
         if machine.policy.promises == "per-arrival":
             self._promise(machine, self._plan(machine), job)
 
@@ -81,7 +81,7 @@ class ConservativePlanner:
         return next(time for time in passes if plan.has_room(time, length, job.processors))
 
     def _place_infeasible_again(self, machine: Machine) -> None:
-        """Keep the valid promises, then make new ones for the other jobs, both in order."""
+        """Keep the valid promises, then make new ones for the other jobs, both in queue order."""
         plan = plan_of_running(machine)
         broken = []
         for job, promise in self._promised(machine):
@@ -94,7 +94,7 @@ class ConservativePlanner:
             plan.take(promise.start, promise.length, job.processors)
 
     def _compress(self, machine: Machine) -> None:
-        """Withdraw each promise that is later than now, and promise the job its earliest start."""
+        """Withdraw each promise of a later start, and promise the job its earliest start."""
         plan = self._plan(machine)
         for job, promise in self._promised(machine):
             if promise.start > machine.now:

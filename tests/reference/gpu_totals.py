@@ -33,7 +33,7 @@ def units_of(job: LoggedJob, types: Types) -> tuple[int, tuple[int, int, int]]:
 
 
 def _fewest(job: LoggedJob, types: Types) -> int:
-    """Return the smallest number of nodes of one type that have all that the job requests."""
+    """Return the smallest number of nodes of one type that together satisfy the request."""
     found = []
     for _, (cores, memory, gpus) in types:
         if gpus == 0:

@@ -2,7 +2,7 @@
 
 Each check raises an AssertionError that states the instant and the excess. The checks read all
 attempts of jobs, not only the last. They apply if jobs are killed at their limit and requests serve
-as estimates, because then no job outlives its plan.
+as estimates, because then no job runs longer than planned.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Stays:
         )
 
     def in_pools(self, spans: Any) -> Stays:
-        """Replace each row of several pools by one row per pool, with its processors there.
+        """Replace each row for several pools by one row per pool, with the processors used there.
 
         `spans` contains the job, start, pool and processors of each part, as in a schedule of
         slotwise.

@@ -48,7 +48,7 @@ class Machine:
         return self.first_submit + -(-(time - self.first_submit) // period) * period
 
     def start(self, job: Job, estimate: int) -> None:
-        """Start a job; it is backfilled if a job that precedes it in the order still waits."""
+        """Start a job; it counts as backfilled if a job that precedes it still waits."""
         if self.in_order(self.waiting)[0] is not job:
             self.backfilled.add(job.position)
         self.waiting.remove(job)

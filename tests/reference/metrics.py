@@ -119,7 +119,7 @@ def job_metrics(
 
 
 def stretches(replay: Replay, begin: int, end: int) -> Iterator[tuple[int, tuple[int, int, int]]]:
-    """Yield (length, levels) for each period without changes in the window."""
+    """Yield (length, levels) for each period without changes; together, they fill the window."""
     ran = replay.start >= 0
     times = {begin, end}
     for column in (replay.submit, replay.start, replay.end):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def most_at_once(holder: Column, start: Column, end: Column, amount: Column) -> dict[int, int]:
-    """Return, for each holder, the largest sum of amounts at one instant; ends precede starts."""
+    """Return each holder's largest sum of amounts at any instant; ends count before starts."""
     lasting = end > start
     holder, start, end, amount = (each[lasting] for each in (holder, start, end, amount))
     who, time = np.tile(holder, 2), np.concatenate([start, end])

@@ -107,7 +107,7 @@ class ContiguousPlanner(Planner):
 
 
 def reservation(machine: NodeMachine, head: Job) -> tuple[int, Nodes]:
-    """Return when the head first fits, by estimates, and on which nodes."""
+    """Return the first instant at which the head fits, by estimates, and the nodes for it."""
     for end in sorted({max(r.estimated_end, machine.now) for r in machine.running}):
         gone = [r for r in machine.running if r.estimated_end <= end]
         free = machine.free_nodes.union(*(machine.nodes_of[r.job.position] for r in gone))

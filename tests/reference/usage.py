@@ -1,4 +1,4 @@
-"""The decayed usage of users, by slotwise's recurrence, event by event."""
+"""The decayed usage of each user, computed event by event with Slotwise's recurrence."""
 
 from __future__ import annotations
 

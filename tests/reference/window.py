@@ -106,7 +106,7 @@ class WindowPlanner:
         start(machine, job)
 
     def _solve_once(self, machine: Machine, window: list[Job]) -> tuple[Job, int, Run] | None:
-        """Solve a window: aged jobs, then the knapsack, then jobs that end before a reservation."""
+        """Start aged jobs, then those of the knapsack, then any that end before a reservation."""
         reserved = self._serve_the_aged(machine, window)
         free = self._free(machine)
         if reserved:

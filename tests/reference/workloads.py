@@ -89,7 +89,7 @@ def periods(unit: int) -> list[str]:
 
 @st.composite
 def policies(draw: st.DrawFn, /, unit: int, **fixed: Any) -> Policy:
-    """Draw a policy; `fixed` sets fields, and switches without effect stay off."""
+    """Draw a policy, with some fields `fixed`; switches that would have no effect stay off."""
     if fixed.get("passes") == "periodic":
         fixed["passes"] = draw(st.sampled_from(periods(unit)))
     chosen: dict[str, Any] = dict(fixed)

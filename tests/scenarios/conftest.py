@@ -43,7 +43,7 @@ def starts(outcomes: Replay) -> Callable[..., list[int]]:
 
 @pytest.fixture(params=["oracle", "core"])
 def replay_site(request: pytest.FixtureRequest) -> ReplaySite:
-    """Replay jobs on a site; return each outcome, and every attempt by job and number."""
+    """Replay jobs on a site; return all outcomes, and all attempts by job and attempt number."""
 
     def replay(site: Site, *jobs: SiteJob) -> tuple[list[SiteOutcome], list[Attempt]]:
         if request.param == "oracle":

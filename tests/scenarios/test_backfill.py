@@ -137,10 +137,10 @@ def test_the_estimate_of_a_waiting_job_counts_only_in_the_pass_that_starts_it(
     starts: Starts,
 ) -> None:
     # The machine has 16 processors, and passes run every 7 s. 2 processors are busy until 15, and 7
-    # until 16. The sixth job (8, length 0) has its reservation at 15, when 9 are free, so 1 is
-    # extra. At 7, the seventh is still waiting and estimated to run 9 s, until 16, so it takes the
-    # extra processor. At 14, it is running and known to end at 15, so 1 is extra again, and the
-    # eighth starts.
+    # until 16. The sixth job (8 processors, length 0) has its reservation at 15, when 9 are free,
+    # so 1 is extra. At 7, the seventh is still waiting and estimated to run 9 s, until 16, so it
+    # takes the extra processor. At 14, it is running and known to end at 15, so 1 is extra again,
+    # and the eighth starts.
     rows = [(0, 15, 15, 2), *[(0, 16, 16, 2)] * 3, (0, 16, 16, 1)]
     rows += [(0, 0, 0, 8), (1, 8, 9, 1), (1, 0, 9, 1)]
     policy = {"backfill": "depth", "depth": 3, "passes": "7s"}

@@ -23,8 +23,9 @@ def site(crashes: Crashes, interruption: Interruption | None = None) -> Site:
 def test_a_crash_ends_every_job_and_all_wait_again_in_their_order(
     replay_site: ReplaySite,
 ) -> None:
-    # Jobs 0 and 1 run, job 2 waits for 8 processors. At 10, both return to the queue ahead of it,
-    # with their old submit times, and start again immediately.
+    # Jobs 0 and 1 run, and job 2 waits for 8 processors. When the machine crashes at 10, jobs 0 and
+    # 1 return to the queue with their old submit times. So they precede job 2 and start again
+    # immediately.
     jobs = [job(0, 0, 20, 4), job(1, 1, 20, 3), job(2, 2, 5, 8)]
     outcomes, attempts = replay_site(site(Crashes((10,))), *jobs)
     assert [outcome.start for outcome in outcomes] == [10, 10, 30]
@@ -64,7 +65,7 @@ def test_an_interrupted_job_stays_so_if_it_is_not_queued_again(replay_site: Repl
 
 
 def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None:
-    # 25 s of work with a checkpoint of 2 s every 10 s take 29 s. The checkpoint written by 12 has
+    # 25 s of work with a checkpoint of 2 s every 10 s take 29 s. The checkpoint completed at 12 has
     # saved 10 s when the machine crashes at 13. 15 + 2 = 17 s are left, from 13 to 30. The crash
     # loses 13 - 10 = 3 s on 2 processors.
     rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
@@ -89,7 +90,7 @@ def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
 def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
     # A job of 30 s writes a checkpoint after 12 s, which takes 3 s. The checkpoint is complete
     # before the machine crashes at 20. The job then runs its remaining 18 s without another
-    # checkpoint. After the crash at 30, it repeats them.
+    # checkpoint. After the crash at 30, it repeats these 18 s.
     rule = Interruption("from-checkpoint", checkpoint_at=12, checkpoint_cost=3)
     _, attempts = replay_site(site(Crashes((20, 30)), rule), job(0, 0, 30, 1, asked=50))
     assert [(row.start, row.end, row.lost) for row in attempts] == [
@@ -149,8 +150,8 @@ def test_refunds_are_those_of_the_thesis(
 
 def test_exact_estimates_are_of_the_work_left(replay_site: ReplaySite) -> None:
     # Job 0 has 20 s of work, saved every 10 s. After the crash at 12, it has 10 s left and runs
-    # until 22. Job 1 (10) has its reservation at 22, not 32, so job 2 (10 s) starts at 12 and job 3
-    # (11 s) does not.
+    # until 22. Job 1 (10 processors) has its reservation at 22, not 32, so job 2 (10 s) starts at
+    # 12 and job 3 (11 s) does not.
     rule = Interruption("from-checkpoint", checkpoint_every=10)
     where = Site(
         10,

@@ -105,7 +105,7 @@ def test_a_dispatcher_sees_the_default() -> None:
 
 
 def test_explain_plans_with_the_default() -> None:
-    # The second job is estimated to start at 100, when the default of the first job ends.
+    # The second job is estimated to start at 100, when the first job's default walltime ends.
     result = sw.simulate(three_jobs(), site_with("100s"))
     assert result.explain(2).estimated_start == 100
 

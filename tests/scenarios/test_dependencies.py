@@ -111,8 +111,8 @@ def test_a_condition_on_an_array_means_its_tasks(site_starts: Starts) -> None:
 
 @pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "conservative", "replan"])
 def test_no_more_tasks_of_an_array_run_than_its_limit(backfill: str, site_starts: Starts) -> None:
-    # Two tasks of array 50 may run at the same time; job 4 belongs to no array. Tasks 3 and 4
-    # follow the ends at 10 and 20.
+    # Two tasks of array 50 may run at the same time; job 4 belongs to no array. Tasks 3 and 4 start
+    # when tasks 1 and 2 end, at 10 and 20.
     jobs = (
         job(0, 0, 10, array=50, task=1, array_limit=2),
         job(1, 0, 20, array=50, task=2, array_limit=2),

@@ -1,4 +1,4 @@
-"""Limits, the jobs they hold, and dependencies, by example."""
+"""Limits, the jobs that they hold back, and dependencies, by example."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def test_each_limit_counts_what_runs(
 def test_a_job_held_by_a_limit_has_no_reservation_and_blocks_no_job(
     site_outcomes: Outcomes,
 ) -> None:
-    # Job 1 of user 1 would be the head, with a reservation of all 4 processors at 10. Job 2 may
-    # start, and runs until 31.
+    # Without the limit, job 1 would be the head, and reserve all 4 processors at 10. With it, job 2
+    # may start, and runs until 31.
     jobs = (job(0, 0, 10, 1, user=1), job(1, 0, 10, 4, user=1), job(2, 1, 30, 1, user=2))
     outcomes = site_outcomes(Site(4, EASY, limits=Limits(running_per_user=1)), *jobs)
     assert [o.start for o in outcomes] == [0, 31, 1]
@@ -189,10 +189,10 @@ def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) ->
 def test_a_start_that_fills_the_limit_of_the_reserved_job_frees_others_at_once(
     backfill: str, site_starts: Starts
 ) -> None:
-    # Job 1 gets all 4 processors when job 0 ends, or under relaxed at 14, which is 10 plus half of
-    # its wait of 9 s. So job 2 may not start at 2. Job 3 arrives at 3 and starts. Jobs 0 and 3 now
-    # reach the limit of their queue. Job 1, of the same queue, loses its reservation, and job 2
-    # runs until 23.
+    # Job 1 has all 4 processors reserved from 10, when job 0 ends, or under `relaxed` from 14,
+    # which is 10 plus half of its wait of 9 s. So job 2 may not start at 2. Job 3 arrives at 3 and
+    # starts. Jobs 0 and 3 now reach the limit of their queue. Job 1, of the same queue, loses its
+    # reservation, and job 2 runs until 23.
     queues = (
         Queue("two", trace_queues=(1,), limits=Limits(running=2)),
         Queue("any", trace_queues=(2,)),

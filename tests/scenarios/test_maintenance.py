@@ -56,7 +56,7 @@ def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
 
 def test_what_a_drain_leaves_may_run_through_it(replay_site: ReplaySite) -> None:
     # 4 of 10 processors are down on [20, 30): a job on 6 processors runs from 1 to 51, and a job on
-    # 7 waits for it to end.
+    # 7 waits until that job ends.
     drain = Outage(20, 10, processors=4)
     assert starts(replay_site, site(drain), job(0, 1, 50, 6), job(1, 2, 20, 7)) == [1, 51]
 
@@ -136,7 +136,7 @@ def test_a_job_too_long_for_one_pool_takes_another(replay_site: ReplaySite) -> N
 def test_processors_of_the_machine_are_drained_from_the_pools_in_order(
     replay_site: ReplaySite,
 ) -> None:
-    # The drain of 6 on [10, 20) takes all 4 processors of a and 2 of b, so 4 of b remain. Job 0
+    # The drain of 6 processors on [10, 20) takes all 4 of a and 2 of b, so 4 of b remain. Job 0
     # does not end by 10, so it takes b; job 1 follows it there at 15. Job 2 ends by 10 and runs in
     # a.
     pools = (Pool("a", 4), Pool("b", 6))
@@ -162,8 +162,8 @@ def test_a_kill_stops_jobs_that_may_start_before_it_and_queues_them_again(
 def test_the_last_started_dies_first_until_the_rest_fits(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # At 10, all jobs run (on 4, 3 and 3 processors), and 6 processors are left. Without job 2, jobs
-    # still need 7; without job 1 as well, only 4. Both fit again at 20.
+    # At 10, all jobs run (on 4, 3 and 3 processors), and the outage leaves 6 processors. Without
+    # job 2, jobs still need 7; without job 1 as well, only 4. Both fit again at 20.
     jobs = [job(0, 0, 99, 4), job(1, 1, 50, 3), job(2, 2, 50, 3)]
     outcomes, attempts = replay_site(site(Outage(10, 10, 4, mode=mode)), *jobs)
     assert [outcome.start for outcome in outcomes] == [0, 20, 20]
@@ -262,8 +262,8 @@ def test_periodic_passes_do_not_delay_calendar_changes(replay_site: ReplaySite) 
 
 def test_gaps_begin_at_a_pass_where_passes_are_periodic(replay_site: ReplaySite) -> None:
     # All processors are down on [10, 15), [30, 35), [50, 55), …; passes run at 0, 7, 14, 21, 28, ….
-    # After each window, the first pass is at 21, 35, 56, 77, 98, 119 and 140. The next window then
-    # begins after 9, 15, 14, 13, 12, 11 and 10 s, and the pattern repeats.
+    # After each window, the first pass is at 21, 35, 56, 77, 98, 119 and 140. The next window
+    # begins 9, 15, 14, 13, 12, 11 and 10 s after that pass; then the pattern repeats.
     policy = Policy(backfill="easy", passes="7s")
     jobs = [job(0, 0, 15, 10), job(1, 0, 16, 10)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)

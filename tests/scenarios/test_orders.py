@@ -75,7 +75,8 @@ def test_learned_orders_weigh_the_submit_from_the_first(
 def test_ties_are_broken_by_submit_time_and_then_by_position(starts: Starts) -> None:
     rows = [(0, 100, 100, 10), (1, 5, 7, 10), (2, 5, 7, 10), (2, 5, 7, 10)]
     assert starts(*rows, order="sjf", backfill="none") == [0, 100, 105, 110]
-    # Last come, first served: with equal submit times, the earlier line still goes first.
+    # Last come, first served: of jobs with equal submit times, the one in the earlier row still
+    # goes first.
     assert starts(*rows, order="lifo", backfill="none") == [0, 110, 100, 105]
 
 

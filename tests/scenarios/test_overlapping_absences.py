@@ -54,9 +54,9 @@ def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite)
 def test_absent_processors_are_taken_after_busy_ones_in_the_order_of_pools(
     replay_site: ReplaySite,
 ) -> None:
-    # Pool a (4) is down on [10, 30). At 20, 6 more processors are lost: 1 is free in b and 3 are in
-    # use there, so job 0 is killed. The other 2 belong to a, which has 2 from 30 onwards and 4 from
-    # 60 onwards. Pool b returns at 60.
+    # Pool a (4 processors) is down on [10, 30). At 20, 6 more processors are lost: 1 is free in b
+    # and 3 are in use there, so job 0 is killed. The other 2 belong to a, which has 2 from 30
+    # onwards and 4 from 60 onwards. Pool b returns at 60.
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
     two = (Outage(10, 20, 4, mode="sudden", pool=0), Outage(20, 40, 6, mode="sudden"))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues, outages=two)
@@ -86,8 +86,9 @@ TWO_POOLS = {
 def test_an_outage_before_the_first_submission_takes_what_was_free_as_it_began(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # Pool a (4) is down on [0, 4). At 3, the outage of 4 finds 4 free in b, and takes b until 20.
-    # The first submission is at 5, so the job in a starts immediately, and the one in b at 20.
+    # Pool a (4 processors) is down on [0, 4). At 3, the outage of 4 processors finds 4 free in b,
+    # and takes b until 20. The first submission is at 5, so the job in a starts immediately, and
+    # the one in b at 20.
     outages = (Outage(0, 4, 4, mode=mode, pool=0), Outage(3, 17, 4, mode="sudden"))
     site = Site(8, EASY, outages=outages, **TWO_POOLS)
     jobs = (job(0, 5, 5, 4, trace_queue=1), job(1, 5, 5, 4, trace_queue=2))
@@ -106,10 +107,10 @@ def test_a_repair_before_the_first_submission_decides_what_an_outage_takes(
 
 
 def test_a_past_repair_changes_the_absences_beside_a_drain(replay_site: ReplaySite) -> None:
-    # The drain of 5 on [3, 8) takes a (4) and 1 of b (2). The site file lists it before the killing
-    # outage of 4 on [3, 9). During the repair on [2, 5) no processor is free, so this outage takes
-    # the 4 of a, until 9. Without the crash, it takes the free processor of b first and then 3 of
-    # a, so 1 processor of a is up again at 8.
+    # The drain of 5 processors on [3, 8) takes a (4) and 1 of b (2). The site file lists this drain
+    # before the killing outage of 4 processors on [3, 9). During the repair on [2, 5) no processor
+    # is free, so this outage takes the 4 of a, until 9. Without the crash, it takes the free
+    # processor of b first and then 3 of a, so 1 processor of a is up again at 8.
     outages = (Outage(3, 5, 5), Outage(3, 6, 4, mode="kill"))
     pools = {**TWO_POOLS, "pools": (Pool("a", 4), Pool("b", 2))}
     one = job(0, 5, 3, 1, trace_queue=1)
@@ -140,8 +141,9 @@ def test_outages_over_by_the_first_submit_decide_one_after_the_other(
 
 
 def test_a_periodic_outage_before_the_first_submit_counts_too(replay_site: ReplaySite) -> None:
-    # Pool a is down on [0, 4), [10, 14), [20, 24). The outage of 4 occurs on [3, 9), [13, 19), [23,
-    # 29) and takes b each time. The first submission is at 25: the job in b waits until 29.
+    # Pool a is down on [0, 4), [10, 14), [20, 24). The outage of 4 processors occurs on [3, 9),
+    # [13, 19), [23, 29) and takes b each time. The first submission is at 25: the job in b waits
+    # until 29.
     outages = (
         Outage(0, 4, 4, every=10, mode="sudden", pool=0),
         Outage(3, 6, 4, every=10, mode="sudden"),

@@ -72,8 +72,8 @@ def test_a_job_starts_in_the_first_choice_that_fits(site_outcomes: Outcomes) -> 
 
 
 def test_a_reservation_goes_when_its_job_starts_elsewhere(site_outcomes: Outcomes) -> None:
-    # Job 1 has a reservation at 10 in a, where 1 is free, and starts in b. Job 2, of lower priority
-    # and longer than 10, then starts in a.
+    # Job 1 has a reservation at 10 in a, where 1 processor is free, and starts in b. Job 2, of
+    # lower priority and longer than 10, then starts in a.
     queues = (
         Queue("both", processors=(2, None), priority=1.0, pools=(0, 1)),
         Queue("own", pools=(0,)),
@@ -84,7 +84,8 @@ def test_a_reservation_goes_when_its_job_starts_elsewhere(site_outcomes: Outcome
 
 
 def test_a_job_larger_than_a_pool_of_its_queue_is_not_tried_there(site_starts: Starts) -> None:
-    # Job 1 (6) is too large for a and waits for b; it keeps no job out of a, not even under `none`.
+    # Job 1 (6 processors) is too large for a and waits for b; it keeps no job out of a, not even
+    # under `none`.
     pools = (Pool("a", 4), Pool("b", 6))
     jobs = (job(0, 0, 10, 6), job(1, 0, 10, 6), job(2, 0, 50, 4))
     assert site_starts(Site(10, Policy(backfill="none"), pools), *jobs) == [0, 10, 0]
@@ -123,11 +124,11 @@ def test_the_factor_weighs_priority_and_the_queues_longest(site_starts: Starts) 
 def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
     site_starts: Starts,
 ) -> None:
-    # Under `none`, job 0 fills the queue's own pool until 1000; the common pool, of 4, is idle.
-    # Jobs 1 (requests 100) and 2 (requests 80) wait. At 250 their factors would be 2.5 and 3.125.
-    # Job 2 passes the threshold at 161 and starts; job 1 passes at 201. The common pool then has 1
-    # left, so the reservation of job 1 is at 241. Job 3 (requests 20, 1 processor) passes the
-    # threshold at 41 + 180 = 221. It ends at 241, so it may start ahead of job 1.
+    # Under `none`, job 0 fills the queue's own pool until 1000; the common pool (4 processors) is
+    # idle. Jobs 1 (requests 100) and 2 (requests 80) wait. At 250 their factors would be 2.5 and
+    # 3.125. Job 2 passes the threshold at 161 and starts; job 1 passes at 201. The common pool then
+    # has 1 processor left, so the reservation of job 1 is at 241. Job 3 (requests 20, 1 processor)
+    # passes the threshold at 41 + 180 = 221. It ends at 241, so it may start ahead of job 1.
     queue = Queue("q", priority=1.0, pools=(0, 1))
     jobs = (
         job(0, 0, 1000, 4),
@@ -167,9 +168,9 @@ def test_a_factor_overtakes_without_an_event_in_its_pool(
 def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
     site_starts: Starts,
 ) -> None:
-    # Job 0 holds 4 of 6 until 100. Job 1, of a, reserves 3 from 100 onwards; job 2, of b, the other
-    # 3 until 150. Job 3 would hold one of these until 123. Under easy, which reserves for job 1
-    # only, job 3 starts, and job 2 waits for it.
+    # Job 0 holds 4 of 6 processors until 100. Job 1, of queue a, reserves 3 from 100 onwards; job
+    # 2, of queue b, reserves the other 3 until 150. Job 3 would hold one of these until 123. Under
+    # easy, which reserves for job 1 only, job 3 starts, and job 2 waits for it.
     jobs = (
         job(0, 0, 100, 4, **IN_A), job(1, 1, 200, 3, **IN_A),
         job(2, 2, 50, 3, **IN_B), job(3, 3, 120, 1, **IN_B),

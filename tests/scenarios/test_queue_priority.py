@@ -1,4 +1,4 @@
-"""Queue priorities, under the order in whose formula they have a weight (Z)."""
+"""Queue priorities under the order `priority`, whose formula gives them a weight (Z)."""
 
 from __future__ import annotations
 

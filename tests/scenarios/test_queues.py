@@ -45,8 +45,8 @@ def test_queues_of_equal_priority_and_order_are_one_queue(site_starts: Starts) -
 def test_queues_of_equal_priority_and_other_orders_stand_as_they_are_written(
     site_starts: Starts,
 ) -> None:
-    # After job 0, the jobs of queue `first` run by length (3, 1), then those of `second` by submit
-    # time (2, 4).
+    # After job 0, the jobs of queue `first` run in order of length (3, 1), then those of `second`
+    # in order of submit time (2, 4).
     queues = (
         Queue("first", trace_queues=(1,), order="sjf"),
         Queue("second", trace_queues=(2,)),
@@ -110,10 +110,11 @@ def test_an_opening_right_after_a_closing_makes_no_instant(site_starts: Starts) 
 def test_a_starving_job_takes_the_reservation_from_a_queue_of_higher_priority(
     site_starts: Starts,
 ) -> None:
-    # Job 1 (all 4 processors) is the head from 1 onwards, with a reservation at 20. At 2, job 2 of
-    # the higher queue (3 processors) becomes the head, with the same reservation. From 7 onwards
-    # job 1 starves and is the head again. Job 3 (1 processor for 13 s) may run, because it ends at
-    # 20. Job 4 (1 processor for 14 s) may not, although job 2 would leave it a processor.
+    # Job 1 (all 4 processors) is the head from 1 onwards, with a reservation at 20. At 2, job 2 (3
+    # processors), of the queue with the higher priority, becomes the head, with the same
+    # reservation. From 7 onwards job 1 starves and is the head again. Job 3 (1 processor for 13 s)
+    # may run, because it ends at 20. Job 4 (1 processor for 14 s) may not, although job 2 would
+    # leave it a processor.
     queues = (
         Queue("high", trace_queues=(1,), priority=1.0),
         Queue("low", trace_queues=(2,), starvation=6),

@@ -130,8 +130,9 @@ def test_a_reservation_by_group_recurs(site_starts: Starts) -> None:
 def test_two_wide_queues_that_are_due_wait_for_their_pools_to_be_freed(
     site_starts: Starts,
 ) -> None:
-    # Pool a is reserved for group 1 in [200, 280). Job 1 (3 of 6) has its reservation at 280. Jobs
-    # 2 and 3 need 2 each: job 2 fits beside job 1, and job 3 starts when job 2 ends, at 400.
+    # Pool a is reserved for group 1 in [200, 280). Job 1 (3 of 6 processors) has its reservation at
+    # 280. Jobs 2 and 3 need 2 processors each: job 2 fits beside job 1, and job 3 starts when job 2
+    # ends, at 400.
     site = Site(
         6,
         Policy(order="saf", estimates="exact", kill_at_limit=False),
@@ -197,8 +198,8 @@ def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
 
 
 def test_a_starving_wide_job_displaces_one_of_another_queue(site_starts: Starts) -> None:
-    # The job of x has its reservation at 100, and the job of y at 110. From 52 onwards the job of y
-    # starves. Its reservation moves to 100, and the reservation of the other job moves to 120.
+    # Job 1 (queue x) has its reservation at 100, and job 2 (queue y) at 110. From 52 onwards job 2
+    # starves. Its reservation moves to 100, and that of job 1 moves to 120.
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
     assert site_starts(wide_queues(), *jobs) == [0, 100, 110]
     assert site_starts(wide_queues(starvation=50), *jobs) == [0, 120, 100]

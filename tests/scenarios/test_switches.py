@@ -78,17 +78,17 @@ def test_a_promise_on_arrival_comes_before_the_completions_of_the_instant(starts
 
 
 def test_with_a_pass_after_each_event_the_order_of_events_matters(starts: Starts) -> None:
-    # Shortest job first. At 5, the first job ends and the third (1 s) arrives. If the end comes
-    # first, the second starts before the third is known.
+    # Shortest job first. At 5, the first job ends and the third (1 s) arrives. If the end is
+    # handled first, the second starts before the third is known.
     rows = [(0, 5, 5, 10), (1, 5, 5, 10), (5, 1, 1, 10)]
     assert starts(*rows, order="sjf", passes="per-event") == [0, 5, 10]
     assert starts(*rows, order="sjf", passes="per-event", event_order="arrivals-first") == [0, 6, 5]
 
 
 def test_a_job_ending_now_may_count_as_gone(starts: Starts) -> None:
-    # Shortest job first; arrivals come before the completion of the first job at 5. If that job
-    # counts as busy, both others have arrived when it ends, and the third (1 s) goes first. If it
-    # counts as gone, its processors are already free when the second job arrives.
+    # Shortest job first; arrivals come before the completion of the first job at 5. If the
+    # processors of the first job count as busy at 5, both other jobs have arrived when it ends, and
+    # the third (1 s) goes first. If they count as free, the second job starts when it arrives.
     rows = [(0, 5, 5, 10), (5, 5, 5, 10), (5, 1, 1, 10)]
     policy = {"order": "sjf", "passes": "per-event", "event_order": "arrivals-first"}
     assert starts(*rows, **policy) == [0, 6, 5]
@@ -96,7 +96,7 @@ def test_a_job_ending_now_may_count_as_gone(starts: Starts) -> None:
 
 
 def test_a_job_that_ends_before_its_estimate_never_counts_as_gone(starts: Starts) -> None:
-    # The first job was estimated to end at 6, so it counts as busy when it ends at 5.
+    # The first job was estimated to end at 6, so its processors count as busy when it ends at 5.
     rows = [(0, 5, 6, 10), (5, 5, 5, 10), (5, 1, 1, 10)]
     policy = {"order": "sjf", "passes": "per-event", "event_order": "arrivals-first"}
     assert starts(*rows, **policy, ending_now="free") == [0, 6, 5]

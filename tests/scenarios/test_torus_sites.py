@@ -101,7 +101,7 @@ def test_queues_share_the_torus_in_the_order_of_their_priority() -> None:
 
 
 def test_a_job_waits_for_the_one_it_depends_on() -> None:
-    # Job 1 waits for the end of job 0 and 5 s of think time.
+    # Job 1 waits until job 0 has ended and 5 s of think time have passed.
     result = replayed(
         [(0, 10, 2, 1), (0, 10, 2, 1)],
         dependencies=True,

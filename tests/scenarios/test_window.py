@@ -19,7 +19,7 @@ Replay = Callable[..., Placed]
 
 @pytest.fixture(params=["oracle", "core"])
 def placed(request: pytest.FixtureRequest) -> Replay:
-    """Return a function that replays rows on a row of nodes and returns starts and first nodes."""
+    """Return a function that replays jobs on a row of nodes and returns starts and first nodes."""
 
     def replay(rows: Rows, nodes: int, **policy: Any) -> Placed:
         jobs = tuple(Job(at, s, run, run, n) for at, (s, run, n) in enumerate(rows))
@@ -37,17 +37,17 @@ def placed(request: pytest.FixtureRequest) -> Replay:
     return replay
 
 
-# Five jobs fill 20 nodes. At 10, three of them end; the others hold nodes 4, 5 and 12 to 14,
-# counted from 1.
+# Five jobs fill 20 nodes. At 10, three of them end; the others hold nodes 4, 5 and 12 to 14, if
+# nodes are numbered from 1.
 BUSY: Rows = [(0, 10, 3), (0, 99, 2), (0, 10, 6), (0, 99, 3), (0, 10, 6)]
 A_TO_E: Rows = [(1, 50, 6), (1, 50, 4), (1, 50, 3), (1, 50, 1), (1, 50, 2)]
 
 
 @pytest.mark.parametrize("solver", ["branch-and-bound", "greedy"])
 def test_figure_4_places_a_b_c_and_e(placed: Replay, solver: str) -> None:
-    # Counted from 1, A is on 6-11, B on 15-18, C on 1-3, and E on 19-20; the test counts from 0. D
-    # waits until they end, and is then alone; it takes the lower of the two largest slots, which
-    # have 6 nodes.
+    # If nodes are numbered from 1, A is on 6-11, B on 15-18, C on 1-3, and E on 19-20; the test
+    # numbers them from 0. D waits until these jobs end, and is then alone in the window. It takes
+    # the lower of the two largest slots, which have 6 nodes.
     found = placed(BUSY + A_TO_E, 20, solver=solver)
     assert found[5:] == [(10, 5), (10, 14), (10, 0), (60, 5), (10, 18)]
 

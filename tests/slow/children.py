@@ -102,7 +102,7 @@ class _Lines:
 
 
 def told(module: Any, seed: int) -> Iterator[str]:
-    """Run a case; return its kind, or the fault and its place."""
+    """Run a case; yield "sound" and its kind, or "fault" and a description with its place."""
     try:
         yield from ("sound", str(module.case(seed)))
     except Exception as fault:

@@ -26,7 +26,7 @@ def columns(result: sw.Result) -> list[Any]:
 
 
 class Attempts:
-    """List the stretches of time in which a job held processors."""
+    """The periods in which jobs held processors, and the processors that they held."""
 
     def __init__(self, result: sw.Result, trace: sw.Trace, site: sw.Site) -> None:
         told = result.attempts
@@ -42,7 +42,7 @@ class Attempts:
         self.pool = None if pool is None else np.ma.filled(np.ma.masked_array(pool), -1)
 
     def most_at_once(self, amounts: Numbers, of: NDArray[np.bool_] | None = None) -> int:
-        """Return the largest sum of amounts held at one instant; ends come before starts."""
+        """Return the largest sum of amounts held at one instant; jobs end before others start."""
         taken = self.end > self.start
         taken = taken if of is None else taken & of
         times = np.concatenate([self.end[taken], self.start[taken]])

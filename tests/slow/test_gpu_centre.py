@@ -71,7 +71,7 @@ def test_the_centre_keeps_every_rule(
 
 
 def drains(result: sw.Result, site: sw.Site) -> list[tuple[int, int]]:
-    """Return the windows of `DRAIN` and of the weekly drain up to the last end."""
+    """Return the windows of `DRAIN` and of the weekly drain, until the last job ends."""
     _, weekly = site.maintenance
     first = int(dates_of(result.trace, site.clock).seconds(weekly.start))
     days = range(first, int(result.end.max()) + 1, int(weekly.every or 1))

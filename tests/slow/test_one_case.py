@@ -1,4 +1,4 @@
-"""One small case of every slow test, in the ordinary suite, to show that they import and run."""
+"""One small case of every slow test, in the ordinary suite, to show that these tests run."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Holds:
         return any(now < self._until(job) for job in self.completing)
 
     def _compare(self, now: float) -> None:
-        """Compare the beginning of a cycle that came due during a hold with the rule."""
+        """If a cycle came due during a hold, compare its beginning with the rule."""
         ends = [self._until(job) for job in self.completing]
         self.released = max([self.released, *(each for each in ends if each <= now)])
         due = self.stopped + self.interval

@@ -36,7 +36,7 @@ class Passes:
         # Without an Epilog, a node is free when it answers the message that ends its job.
         by_epilog = case.parameters.has_epilog
         self.at_once = by_epilog if self.rules.passes_after_epilogs else not by_epilog
-        self.freed: list[float] = []  # instants of frees that cause a pass at once
+        self.freed: list[float] = []  # instants of "free" events that cause a pass at once
         self.requested: float | None = None
         self.last_full = self.last_pass = self.last_request = float("-inf")
         self._follow(list(causes_and_passes(case)))
@@ -116,10 +116,10 @@ class Passes:
 
 
 def causes_and_passes(case: Case) -> Iterator[tuple[float, str]]:
-    """Yield the instants of submissions, frees and passes, in order.
+    """Yield the instants of submissions, "free" events and passes, in order.
 
-    A "free" is the instant at which the last node of a job is free. Passes are "full", "depth", or
-    "held" if they were skipped.
+    A job is "free" at the instant at which the last of its nodes becomes free. Passes are "full",
+    "depth", or "held" if they were skipped.
     """
     completing: dict[int, int] = {}
     for line in case.recording.events:

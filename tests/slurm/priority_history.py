@@ -1,4 +1,4 @@
-"""Priorities over time in a recording with whole seconds, if the renewal times are known."""
+"""Priorities over time in a recording with one-second resolution and known renewal times."""
 
 from __future__ import annotations
 

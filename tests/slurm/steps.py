@@ -65,7 +65,7 @@ class EventSteps:
         self.submitted: list[Job] = []
 
     def _instants_of_frees(self) -> list[tuple[float, int]]:
-        """Return the instants at which the log reports free nodes; these reports come late."""
+        """Return the instants, slightly late, at which the log reports that nodes are free."""
         lines = (line.split() for line in self.recording.events)
         return [(float(line[0]), 1 << int(line[2]) - 1) for line in lines if line[1] == "free"]
 
@@ -141,7 +141,8 @@ class EventSteps:
                     state.priority[number] = float(fields[1])
         elif kind == "plan" and step is not None:
             plan = number, int(fields[1]), int(fields[2]), node_numbers(fields[3])
-            # The log also has the jobs that would start after the window, which get no plan.
+            # The log also lists jobs that would start after the window. Slurm makes no plan for
+            # them.
             if plan[1] <= int(step.instant) + self.bf_window:
                 step.plans.append(plan)
         elif kind == "end":

@@ -43,8 +43,8 @@ def test_no_main_start_passes_a_job_of_its_partition(name: str, main: int) -> No
 def test_each_main_start_follows_an_end_or_a_submission_or_an_interval(
     name: str, at_interval: int
 ) -> None:
-    # Nodes of wide jobs may not be free until 35 s after the end. batch_sched_delay is 3 s, and a
-    # submission takes up to 4 s. All other starts are made by a periodic pass after an event.
+    # The nodes of a wide job may not be free until 35 s after it ends. batch_sched_delay is 3 s,
+    # and a submission takes up to 4 s. All other starts are made by a periodic pass after an event.
     jobs = list(Recording(RECORDINGS / f"{name}.csv").jobs.values())
     for each in (each for each in jobs if each.by == "main"):
         since_end = [each.start - other.end for other in jobs if other.end <= each.start]
@@ -55,8 +55,8 @@ def test_each_main_start_follows_an_end_or_a_submission_or_an_interval(
 
 @pytest.mark.parametrize("name", WITH_EVENTS)
 def test_passes_follow_ends_submissions_and_intervals(name: str) -> None:
-    # An end counts once its nodes are free. The lab's clock runs 60 times as fast as real time, so
-    # 0.1 s of real time is 6 s here; in one recording, the database increases this to 9 s.
+    # The end of a job counts once its nodes are free. The lab's clock runs 60 times as fast as real
+    # time, so 0.1 s of real time is 6 s here; in one recording, the database increases this to 9 s.
     given = Case.named(name).parameters
     interval = given.sched_interval
     reach = 10 + (given.batch_sched_delay if given.defer else 0)

@@ -104,7 +104,7 @@ def test_priorities_after_sunday_are_missed_without_the_reset() -> None:
 
 
 def snapshots() -> Iterator[tuple[int, dict[int, list[str]]]]:
-    """Yield the last job submitted, and the words of each line of `sprio -l`, by job."""
+    """For each snapshot, yield the last job submitted, and the `sprio -l` line of each job."""
     text = (RECORDINGS / "factors.sprio").read_text(encoding="ascii")
     for block in text.split("# after job ")[1:]:
         last, _, *lines = block.splitlines()

@@ -51,9 +51,9 @@ def test_no_node_gives_more_than_it_has(shared_traces: Path) -> None:
 @pytest.mark.filterwarnings("ignore:policy.order.qos 20000")  # every job has the same QOS
 @pytest.mark.filterwarnings("ignore:.*the log has no queue or partition 'debug'")
 def test_a_free_replay_waits_about_as_long_as_the_run(shared_traces: Path) -> None:
-    # The mean wait is 3.2 % below the recorded one; jobs in the record request no features. It
-    # lies between the mean waits of three runs of Slurm, 10,553 and 12,695 s (see the test below).
-    # The exact value is pinned to show the effect of any changed rule.
+    # In the record, jobs request no features. The mean wait of the replay is 3.2 % below the
+    # recorded one. It lies between the mean waits of three runs of Slurm, 10,553 and 12,695 s (see
+    # the test below). The exact value is pinned to show the effect of any changed rule.
     folder = shared_traces / "formats" / "slurm-real-micro"
     site = describe_site(folder / "slurm.conf", version="22.05").site
     trace = sw.read_trace(folder / "slurm_acct.out")

@@ -1,4 +1,4 @@
-"""A recording written as sacct prints it is replayed like the recorded requests themselves."""
+"""A recording in the format of sacct's output is replayed like the recorded requests themselves."""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ enum class JobEnding : std::uint8_t {
 
 // A job depends only on jobs that come before it in the log. A missing or rejected job never blocks
 // another job. An unknown think_time counts as 0. A job waits forever if one of its conditions can
-// no longer be met, or if its preceding job is cancelled before it starts.
+// no longer be met, or if its preceding job is cancelled before starting.
 class Dependencies {
   public:
-    // `is_rejected[job]` is nonzero for jobs that never run; `lists` may be null. A
-    // default-constructed object has no dependencies.
+    // A default-constructed object has no dependencies. In the other constructor,
+    // `is_rejected[job]` is nonzero for jobs that never run, and `lists` may be null.
     Dependencies() = default;
     Dependencies(const ReplayJobs& jobs, const DependencyLists* lists,
                  const std::vector<std::uint8_t>& is_rejected);
@@ -84,8 +84,8 @@ class Dependencies {
     void add_groups(DependencyLinks& found, const std::vector<std::uint8_t>& is_rejected,
                     Links& links);
 
-    // If `job` is a singleton, returns the job that becomes first in its group when `job` has
-    // ended; otherwise returns kNoJob.
+    // Moves the front of the job's group past all jobs that are over. Returns the new front if this
+    // moves the front to a singleton, and kNoJob otherwise.
     JobId next_of_group(JobId job);
 
     std::shared_ptr<const Links> links_;

@@ -40,8 +40,8 @@ Scopes scopes_told_apart(const Site& site) {
     return scopes;
 }
 
-// Returns the owners of each job in the scopes of the site's limits. In other scopes, the owners
-// remain unknown.
+// Returns the owners of each job in the scopes of the site's limits. In all other scopes, the
+// owners are left unknown.
 Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     Owners owners;
     if (!is_limited(site, *jobs.table)) return owners;

@@ -1,10 +1,10 @@
 // Decides which waiting jobs are eligible. An eligible job is not held, has no unmet dependency,
 // and is allowed by the opening hours of its queue and by every limit.
 //
-// Example with running_per_user 1: user 1 has a running job and a waiting one; user 2 has one job
-// waiting behind it. The waiting job of user 1 is not eligible: it is skipped, gets no reservation
-// and blocks no other job. The job of user 2 is tried next. Once it has started, no other job of
-// user 2 is eligible in the same pass.
+// Example with running_per_user 1: user 1 has a running job and a waiting one; user 2 has one
+// waiting job, further back in the queue. The waiting job of user 1 is not eligible: it is skipped,
+// gets no reservation and blocks no other job. The job of user 2 is tried next. Once it has
+// started, no other job of user 2 is eligible in the same pass.
 #pragma once
 
 #include "admission/array_limits.hpp"
@@ -43,8 +43,8 @@ class Eligibility {
                          fits_now(job, queue, processors));
     }
 
-    // Returns true if the rules allow the job to start now, ignoring the limits that
-    // `lifted_when_idle` lifts. Always returns false if there are no limits.
+    // Returns true if all rules, except the limits that `lifted_when_idle` lifts, allow the job to
+    // start now. Always returns false if there are no limits.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);

@@ -66,8 +66,8 @@ class IntervalGaps {
     }
 
   private:
-    // Only these positions need to be checked: position 0, and the positions directly after the
-    // nodes of each window. One of them overlaps the fewest windows.
+    // Checks only position 0 and the positions directly after the nodes of each window. No other
+    // position overlaps fewer windows than the best of these.
     Time longest(NodeCount size, QueueId queue) const {
         Time most = length_at({0, size}, queue);
         for (const IntervalWindows& each : windows_)

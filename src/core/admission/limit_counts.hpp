@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// The owners of a job, one per scope, numbered densely. In LimitScope::all, all jobs have the same
-// owner.
+// The owners of a job, one per scope, as consecutive numbers. In LimitScope::all, all jobs have the
+// same owner.
 struct Owner {
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // used if no limit applies
 

@@ -21,14 +21,14 @@ struct Span {
     Time to;
 };
 
-// Returns the least common multiple of the two periods, or `most` if that is smaller.
+// Returns the least common multiple of the two periods, but at most `most`.
 Time common_period(Time one, Time other, Time most) {
     const Time step = other / std::gcd(one, other);
     return one > most / step ? most : one * step;
 }
 
-// Returns a span that starts once every series of windows has begun, and that covers the common
-// pattern of all windows twice.
+// Returns a span that starts once every series of windows has begun, and that is twice as long as
+// the common period of all windows and of `starts`.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;
@@ -58,12 +58,13 @@ std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
     return steps;
 }
 
-// Returns the longest time, counted from a possible start, for which at least `processors`
-// processors are available. Returns kNever if they are available throughout the span.
+// Returns the length of the longest period within the span in which at least `processors`
+// processors are available. A period is measured from the first time in it at which a job may
+// start. Returns kNever if that many are available throughout the span.
 Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors, Span span,
                  const StartTimes& starts) {
     Time longest = 0;
-    // Start of the current run; kNever while too few processors are available.
+    // Start of the current period; kNever while too few processors are available.
     Time since = span.from;
     const auto end_run = [&](Time end) {
         const Time start = starts.first_from(since);

@@ -56,13 +56,14 @@ class MaintenanceGaps {
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
 
-// Returns true if `enough` returns true for at least one of the recurring possible starts. Its
-// argument contains, for each pool, the smallest number of processors available during `length`
-// from that start.
+// Returns true if `enough` returns true for at least one of the recurring times at which a job may
+// start. The argument of `enough` contains, for each pool, the smallest number of processors
+// available for `length` from that time onwards.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 
-// Returns the longest time from a possible start to the end of a window that recurs forever.
+// Returns the longest time that a job can run inside one of these windows, which recur forever. It
+// is measured from the first time in the window at which a job may start.
 Time longest_inside(const Recurrence& windows, const StartTimes& starts);
 
 } // namespace slotwise

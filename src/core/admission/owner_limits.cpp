@@ -26,7 +26,8 @@ void OwnerLimits::add(const Limits& limits, QueueId queue, const ReplayJobs& job
     }
 }
 
-// Returns the position of the scope in scopes_. If the scope is new, numbers its owners first.
+// Returns the position of the scope in scopes_. If the scope is new, first assigns numbers to its
+// owners.
 std::size_t OwnerLimits::add_scope(LimitScope scope, const ReplayJobs& jobs) {
     for (std::size_t at = 0; at < scopes_.size(); ++at)
         if (scopes_[at].scope == scope) return at;

@@ -36,7 +36,8 @@ class OwnerLimits {
         });
     }
 
-    // Returns true if the job may start, ignoring the limits that `lifted_when_idle` lifts.
+    // Returns true if all limits, except those that `lifted_when_idle` lifts, allow the job to
+    // start.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors) const {
         return std::all_of(bounds_.begin(), bounds_.end(), [&](const Bound& bound) {
             return bound.is_lifted || !bound.counts(queue) || bound.has_room(job, processors);
@@ -68,8 +69,8 @@ class OwnerLimits {
         return held_back;
     }
 
-    // Returns the largest number of processors with which a job of the same owners and queue may
-    // start.
+    // Returns the largest number of processors with which another job of the same owners may start
+    // in the same queue.
     ProcCount room_for(JobId job, QueueId queue) const {
         std::int64_t room = std::numeric_limits<ProcCount>::max();
         for (const Bound& bound : bounds_)
@@ -103,7 +104,8 @@ class OwnerLimits {
     bool has_one_scope() const { return scopes_.size() == 1; }
     std::uint32_t owner(JobId job) const { return scopes_.front().owner(job); }
 
-    // Returns true if allows() treats all jobs of one owner() alike. Requires has_one_scope().
+    // Returns true if allows() treats all jobs with the same owner() alike. Requires
+    // has_one_scope().
     bool are_by_owner() const { return are_by_owner_; }
 
     // Returns how many further jobs of this owner may start. Requires are_by_owner().

@@ -1,4 +1,5 @@
-// Numbers users, groups and other owners densely, in the order in which they first occur.
+// Assigns consecutive numbers to users, groups and other owners, in the order in which they first
+// occur.
 //
 // Example: the users 7, 3 and 7 get the numbers 0, 1 and 0.
 #pragma once

@@ -49,8 +49,8 @@ PoolGaps::OfHours PoolGaps::of_hours(const Queue& queue, Time first_submit) cons
     return made;
 }
 
-// Returns the requested time of the job. If estimates are exact and jobs are not killed at their
-// time limits, returns the run time if that is longer.
+// Returns the requested time of the job, but at least 1 s. If estimates are exact and jobs are not
+// killed at their time limits, returns the longer of this time and the run time.
 Time PoolGaps::longest_estimate(const ReplayJobs& jobs, JobId job) const {
     const Policy& policy = site_.policy;
     const bool outlives = policy.estimates == Estimates::exact && !policy.kill_at_limit;

@@ -21,11 +21,11 @@ class PoolGaps {
     // Returns true if there is any recurring window, or any queue that is never open during a pass.
     bool any() const { return any_; }
 
-    // Returns true if, without other jobs, the job could ever run in `pools` together for its
-    // requested time, which counts as at least 1 s.
+    // Returns true if the job could ever run on processors of all these pools together, given that
+    // no other jobs run. The job is assumed to take the time that longest_estimate() returns.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
-    // Returns true if, without other jobs, `pools` together would ever have `processors` processors
+    // Returns true if, while no jobs run, these pools together ever have `processors` processors
     // available for `length`, which must be at least 1.
     bool keep(ProcCount processors, Time length, QueueId queue,
               std::span<const PoolId> pools) const;

@@ -1,5 +1,5 @@
-// Bounds that a reservation sets for the jobs behind it. Sixteen jobs are compared with the bounds
-// at a time.
+// The bounds that the reservation of a job sets for the jobs behind that job. Sixteen jobs are
+// compared with the bounds at a time.
 #pragma once
 
 #include "types.hpp"

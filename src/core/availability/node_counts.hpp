@@ -1,5 +1,5 @@
-// Idle nodes and free cores of each node class over time, without those taken by count
-// reservations.
+// The numbers of idle nodes and free cores of each node class over time, excluding those that count
+// reservations take.
 //
 // Example: a class has 3 nodes with 4 cores each, and a job holds 2 cores of one node until 50.
 // Until then, 2 nodes are idle and 10 cores are free. A reservation of 1 node on [30, 60) leaves 1
@@ -136,7 +136,7 @@ class NodeCounts {
     std::vector<std::vector<Kept>> kept_;
     // For each class, the total number of cores in all reservations of cores.
     std::vector<std::int64_t> n_cores_kept_;
-    std::vector<Use> used_; // uses that undo() will reverse
+    std::vector<Use> used_; // calls of use() that undo() will reverse
     Time now_;
 
     void note_changed(std::size_t node_class) {

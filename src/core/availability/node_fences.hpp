@@ -22,7 +22,7 @@ struct NodesAway {
     bool empty() const { return numbers.empty() && named.empty(); }
 };
 
-// Plans that nodes are unavailable on [from, to) (sign 1), or withdraws that plan (sign −1).
+// Makes nodes unavailable in the plan on [from, to) (sign 1), or reverses this (sign −1).
 void plan_away(const NodesAway& away, Time from, Time to, int sign, NodeState& state);
 
 class NodeFences {
@@ -50,7 +50,7 @@ class NodeFences {
     void check_ahead(Time now, Time before) const;
 
     std::vector<Announced> announced_;
-    Time next_ = kNever; // earliest start of any window
+    Time next_ = kNever; // earliest `next` of all announced windows
 };
 
 } // namespace slotwise

@@ -28,9 +28,9 @@ bool HoldRules::is_unreserved() const {
     });
 }
 
-// The start of another job does not change which nodes the reservation takes if the nodes or
-// classes have a fixed order, and if the job that holds the reservation may still use the same
-// nodes.
+// The reservation keeps the same nodes when another job starts if two conditions are met: the nodes
+// or classes have a fixed order, and the reserved nodes are still available to the job that holds
+// the reservation.
 HoldRules::MovedBy HoldRules::moved_by() const {
     if (shape_.keeping == Keeping::whole_nodes)
         return counts_by_class() ? MovedBy::nothing : MovedBy::starts;

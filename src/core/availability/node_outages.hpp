@@ -5,9 +5,9 @@
 // these counts add up. Nodes that other outages name are unavailable as well. A node that several
 // outages name is unavailable while at least one of them lasts.
 //
-// Example with a type of 8 nodes: there is an outage of 6 of these nodes on [10, 30) and one of 4
-// on [20, 80). From 20 to 30, 10 nodes should be unavailable, so none is left. From 30 onwards, 4
-// are available.
+// Example with 8 nodes of one type: there is an outage of 6 of these nodes on [10, 30), and an
+// outage of 4 on [20, 80). From 20 to 30, 10 nodes should be unavailable, so none is left. From 30
+// onwards, 4 are available.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -39,8 +39,8 @@ class NodeOutages {
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, Time time, NodeState& state);
 
-    // Puts nodes into repair at `time`, or returns them to service. If no nodes are named, this
-    // applies to all nodes.
+    // Takes nodes out of service for repair at `time`, or puts them back. If no nodes are named,
+    // this applies to all nodes.
     void begin_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state);
     void end_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state);
 
@@ -53,8 +53,8 @@ class NodeOutages {
     // Returns true if an outage that kills jobs, or a repair, takes unnamed nodes from the class.
     bool kills_in(std::size_t node_class) const { return n_killed_[node_class] > 0; }
 
-    // Returns the number of available cores of the machine over time. The list is empty if no node
-    // was ever unavailable.
+    // Returns all changes in the number of available cores of the machine. The list is empty if no
+    // node was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
   private:

@@ -25,8 +25,8 @@ class NodeReservations {
 
     void announce(NodeFences& fences, Time now) const;
 
-    // Opens the window with this index at `time`, or closes it. After it has closed, jobs that are
-    // still running inside it are counted like all other jobs.
+    // begin() opens a window of the reservation with this index at `time`, and end() closes it.
+    // From then on, jobs that are still running inside it are counted like all other jobs.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, NodeState& state);
 

@@ -259,8 +259,8 @@ bool NodeSearch::take_shared(const Period& period, Budget* budget, std::vector<P
     return left == 0;
 }
 
-// Takes the requested number of nodes, in order. A node is skipped if the remaining units would
-// then not fit on the nodes after it.
+// Takes the requested number of nodes, in order. A node is skipped if taking it would leave more
+// units than fit on the nodes after it.
 bool NodeSearch::take_on_nodes(const Period& period, std::vector<Place>& places) {
     std::vector<Place> offers;
     for (const std::int32_t node : ordered(period))
@@ -331,8 +331,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Pe
     return units;
 }
 
-// Returns the number of units that may be placed on a node of the group; it is the same for all its
-// nodes. Sets idle_within_ to the spans of the period in which the group's nodes are idle.
+// Returns the number of units that may be placed on any one node of the group. Sets idle_within_ to
+// the spans of the period in which the group's nodes are idle.
 std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const Period& period) {
     const std::size_t c = state_.groups()[group].node_class;
     const NodeCounts& counts = state_.counts();

@@ -58,8 +58,8 @@ class HoldRules {
     // Returns true if a count reservation in one of the job's classes overlaps [from, to).
     bool keeps_numbers(Time from, Time to) const;
 
-    // The starts of other jobs that may change which nodes the reservation takes: none, all, or
-    // only those on idle nodes.
+    // Tells when the start of another job may change which nodes the reservation takes: never,
+    // always, or only if that job starts on idle nodes.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 

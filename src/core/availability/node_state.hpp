@@ -36,9 +36,9 @@ class NodeState {
     Time now() const { return groups_.now(); }
     void advance(Time now);
 
-    // Plans places, given in ascending order of nodes, on [begin, end) for a job of the shape (sign
-    // 1), or withdraws that plan (sign −1). plan_away() does the same for a downtime of named
-    // nodes.
+    // Adds the places of a job of this shape to the plan on [begin, end) (sign 1), or removes them
+    // (sign −1). The places must be in ascending order of nodes. plan_away() does the same for
+    // named nodes that are unavailable.
     void plan(const JobShape& shape, std::span<const Place> places, Time begin, Time end, int sign);
     void plan_away(std::span<const std::int32_t> nodes, Time begin, Time end, int sign);
 

@@ -48,8 +48,8 @@ class PoolOutages {
     // Returns the number of processors that an outage in progress takes from the pool.
     ProcCount share(std::uint32_t index, PoolId pool) const { return shares_[index][pool]; }
 
-    // Returns the number of available processors of the machine over time. The list is empty if
-    // none was ever unavailable.
+    // Returns all changes in the number of available processors of the machine. The list is empty
+    // if no processor was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
   private:

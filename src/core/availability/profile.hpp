@@ -25,10 +25,9 @@ namespace slotwise {
 // time, and usually O(p/64). A negative value means that more processors are planned than the
 // machine has.
 //
-// Example with 100 processors: a running job on 60 processors ends at 50, and a job on 80
-// processors is promised a start at 50 for 20 s. The points are
-// (0, 40), (50, 20) and (70, 100). Then earliest(30, 30, 0) returns 0, and earliest(30, 60, 0)
-// returns 70.
+// Example with 100 processors: a running job on 60 processors ends at 50, and a job of 20 s on 80
+// processors is promised a start at 50. The points are (0, 40), (50, 20) and (70, 100). Then
+// earliest(30, 30, 0) returns 0, and earliest(30, 60, 0) returns 70.
 template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     using Blocks = ProfileBlocks<Notes>;
 
@@ -62,21 +61,23 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     // The result of searching the freed spans (freed_spans.hpp) for an earlier start.
     struct EarlierStart {
         Time start = kNever;
-        // If no start was found: an upper bound on the length of any run that contains a freed span
-        // and begins before `horizon`.
+        // If no start was found: an upper bound on the length of the runs (see Run) that contain a
+        // freed span and begin before `horizon`.
         Time longest = 0;
         Time horizon = kNever;
     };
 
     // Returns the earliest start to which a promise can move from its current start `before`. The
     // promise is included in the profile on [before, before + duration). The processors that the
-    // promise holds now count as free. Considers only starts in runs that contain a freed span.
+    // promise itself holds count as free. Considers only starts in runs that contain a freed span.
     EarlierStart earlier(ProcCount processors, Time duration, Time before,
                          const StartGrid& grid) const
         requires kHasLows;
 
     // Returns the same as locate(t). This is faster if the last search or move ended at t.
     Position locate_near(Time t) const;
+
+    // A maximal period in which at least a given number of processors is free.
     struct Run {
         Time from;
         Time to;
@@ -105,12 +106,12 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     void for_each_reached(Position p, Time to, Visitor&& visit) const
         requires(!kHasLows);
 
-    // Calls `visit(point, from, to, value)` for each span of constant value in [from, to). This
-    // span must not be empty, and p must be locate(from).
+    // Calls `visit(point, from, to, value)` for each span of constant value in [from, to). Requires
+    // from < to; p must be locate(from).
     template <class Visitor>
     void for_each_idle_span(Position p, Time from, Time to, Visitor&& visit) const;
 
-    // Sets a mark. From then on, the low of a point is its smallest value since the mark set before
+    // Sets a mark. From then on, the low of a point is its smallest value since the mark before
     // this one.
     void mark()
         requires kHasLows;

@@ -15,7 +15,7 @@
 
 namespace slotwise {
 
-// Notes that record the low of each point. The low is the smallest value since the second-last
+// The notes that record the low of each point. The low is the smallest value since the second-last
 // mark. A span is freed for jobs of n processors if its value is n or more and its low is below n.
 struct Lows {
     struct OfBlock {
@@ -26,7 +26,7 @@ struct Lows {
     };
 };
 
-// Notes that record the promises that start at each point. A point at which a promise starts is
+// The notes that record which promises start at each point. A point at which a promise starts is
 // never removed, even if its value equals that of the previous point.
 struct PlannedStarts {
     struct OfBlock {};

@@ -1,12 +1,12 @@
-// Times at which a job may start under periodic passes.
+// The times at which a job may start if passes are periodic.
 #pragma once
 
 #include "types.hpp"
 
 namespace slotwise {
 
-// The instants at which a job may be planned to start: either every second, or the multiples of a
-// period, counted from `base`.
+// The instants at which a job may be planned to start: either every second, or `base` plus each
+// multiple of the period.
 struct StartGrid {
     Time base = 0;
     Time period = 1;

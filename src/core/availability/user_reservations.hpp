@@ -24,13 +24,13 @@ class UserReservations {
 
     bool any() const { return !open_.empty(); }
 
-    // Adds the windows to `plans`, which has one plan for each pool.
+    // Adds the windows of all reservations to `plans`, which has one plan for each pool.
     void announce(std::vector<PoolPlan>& plans) const;
 
-    // Opens the window with this index, which begins at `time`.
+    // Opens the window of the reservation with this index that begins at `time`.
     void begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
 
-    // Closes the window. Jobs that are still inside it then count as using their pool.
+    // Closes the open window. Jobs that are still running inside it then count as using their pool.
     void end(std::uint32_t index, const ReplayJobs& jobs, std::vector<PoolPlan>& plans);
 
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
@@ -47,8 +47,8 @@ class UserReservations {
     bool is_inside(JobId job) const { return !inside_.empty() && inside_.contains(job); }
 
     // Adds a job that starts inside the reservation, removes a job that ends, or moves a job's
-    // estimated end. If a job is planned beyond the end of the window, the part after that end
-    // belongs to the plan of its pool.
+    // estimated end. If a job is expected to end after the window closes, the part after the window
+    // belongs to the plan of the pool.
     void enter(std::uint32_t index, JobId job, Time estimated_end, ProcCount processors,
                PoolPlan& plan);
     void leave(JobId job, Time estimated_end, ProcCount processors, PoolPlan& plan);

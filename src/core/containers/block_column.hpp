@@ -1,4 +1,5 @@
-// A column whose copies share their values in blocks, until one of them writes to a block.
+// A column whose copies share its blocks of values. Before a column writes to a shared block, it
+// makes its own copy of that block.
 //
 // Example: column A has 5,000 values in one array, and column B is a copy of A. When value 3,000 of
 // B is set, B first makes its own copy of the second block of 2,048 values. B still reads all other
@@ -15,9 +16,9 @@
 
 namespace slotwise {
 
-// To copy a column, one pointer is copied per block, and a reference is added to each block that
-// was written after an earlier copy. As long as no copy exists, all values are in one array, and
-// access is hardly slower than in a vector. Several threads may copy a column at the same time.
+// Copying a column copies one pointer per block, and adds a reference to each block that has been
+// written since an earlier copy. As long as no copy exists, all values are in one array, and access
+// is hardly slower than in a vector. Several threads may copy a column at the same time.
 template <class Value> class BlockColumn {
   public:
     BlockColumn() = default;

@@ -1,4 +1,4 @@
-// A set of nodes as bits, 64 to a word.
+// A set of nodes, stored as bits in words of 64 bits.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// A column whose copies share all values, until the values of one of them are changed.
+// A column whose copies share all values. Before the values of a column change, it makes its own
+// copy of them.
 #pragma once
 
 #include <cstddef>

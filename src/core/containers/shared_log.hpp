@@ -1,7 +1,7 @@
 // A list to which entries can only be appended. It is stored in blocks of 1,024 entries, and copies
 // of the list share its full blocks.
 //
-// To copy a list, only one pointer per block and the entries of the last block are copied.
+// Copying a list copies only one pointer per block and the entries of the last block.
 #pragma once
 
 #include <cstddef>

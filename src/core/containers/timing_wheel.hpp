@@ -95,8 +95,8 @@ template <class Load> class TimingWheel {
     }
 
     // Returns the first instant, or kNever if there is none, and sets `slot` to the slot of that
-    // instant. If all instants are beyond the wheel, it first turns to the earliest of them, and
-    // `moved` is called as in slot_of().
+    // instant. If all instants are beyond the end of the wheel, the wheel first turns to the
+    // earliest instant, and `moved` is called as in slot_of().
     template <class Moved> Time first(Moved&& moved, Slot& slot) {
         if (groups_ == 0) {
             slot = kFar;

@@ -33,7 +33,7 @@ class DecisionJobs {
     // head is the first job in that order.
     struct Rule {
         OrderSpec order;
-        std::vector<JobId> rank; // rank of each job; empty in trace order or if scores change
+        std::vector<JobId> rank; // rank of each job; empty for trace order or changing scores
         bool drifts = false;
         bool others_pass = true; // true if jobs behind the head may start
         bool reserves = true;    // true if jobs behind the head must not delay it

@@ -15,7 +15,7 @@ double inverse_length(const ReplayJobs& jobs, JobId job) {
     return 1.0 / static_cast<double>(std::max<Duration>(jobs.run_time[job], 1));
 }
 
-// The jobs of a pass in order, as the `queue` of pass_in_order.hpp.
+// The jobs of a pass, in order, with the interface of a `queue` in pass_in_order.hpp.
 struct JobsInOrder {
     std::span<const JobId> order;
     const ReplayJobs& columns;

@@ -20,7 +20,7 @@
 
 namespace slotwise {
 
-// Decisions of the agent.
+// The kinds of decision that an agent can make.
 enum class Decides : std::uint8_t {
     job,    // the agent chooses the head of the queue, and decides again after each start
     front,  // the agent chooses the head once per pass; the rest follow in the policy's order
@@ -83,7 +83,7 @@ class DecisionReplay {
     const DecisionJobs& jobs() const { return *jobs_; }
     const DecisionOptions& options() const { return options_; }
 
-    // The number of choices that are valid now.
+    // Returns the number of choices that are valid now.
     std::size_t n_choices() const {
         return options_.decides == Decides::policy ? jobs_->rules().size() : window().size();
     }

@@ -15,7 +15,7 @@ struct ObservationRule {
 
     Kind kind = Kind::flat;
     std::size_t rows = 24;    // `grid`: number of time steps
-    std::size_t columns = 16; // `grid`: parts of the machine
+    std::size_t columns = 16; // `grid`: number of parts of the machine
     Time seconds = 3600;      // `grid`: length of a step
 
     std::size_t size(std::size_t window) const;

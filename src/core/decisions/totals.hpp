@@ -1,4 +1,4 @@
-// Sums over the time since the beginning of an episode, from which rewards are computed.
+// The sums from which rewards are computed. Each covers the time since the beginning of an episode.
 #pragma once
 
 #include "types.hpp"

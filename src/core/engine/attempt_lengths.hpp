@@ -22,7 +22,7 @@ class AttemptLengths {
     AttemptLengths(const JobTable& table, const Site& site)
         : table_(&table), site_(&site), log_(table, site.interruption) {}
 
-    // Copies the state of `other`, but uses `site` in place of its site.
+    // Copies the state of `other`, but uses `site` in place of the site of `other`.
     AttemptLengths(const AttemptLengths& other, const Site& site) : AttemptLengths(other) {
         site_ = &site;
     }
@@ -46,8 +46,8 @@ class AttemptLengths {
     // limit.
     Time uncut(JobId job, std::span<const NodeInterval> nodes) const;
 
-    // Same as uncut(), but not longer than the job's time limit if the policy kills jobs at their
-    // limits. Throws std::invalid_argument if the attempt is too long to be replayed.
+    // Returns the same as uncut() or, if the policy kills jobs at their time limits, at most the
+    // limit of the job. Throws std::invalid_argument if the attempt is too long to be replayed.
     Duration cut(JobId job, std::span<const NodeInterval> nodes) const;
 
     // Sets the run time of the job's next attempt. If the site has dependencies, also records

@@ -7,11 +7,11 @@
 
 namespace slotwise {
 
-// Starts every job at its submit time on an unlimited machine. The ends of jobs are kept in a
-// binary heap, a std::priority_queue of (end, job). Before each submission, all ends that are due
-// are popped. Then the end of the new job is pushed. Returns the sum of all end times, so that the
-// compiler cannot remove any part of the loop. The function is compiled with the same flags as the
-// rest of the core.
+// Starts every job at its submit time on an unlimited machine. The end times of running jobs are
+// kept in a binary heap, a std::priority_queue of (end, job). When a job arrives, the loop first
+// pops all end times that are due, then pushes the end time of the new job. Returns the sum of all
+// end times, so that the compiler cannot remove any part of the loop. The function is compiled with
+// the same flags as the rest of the core.
 Time run_bare_loop(const JobTable& table);
 
 } // namespace slotwise

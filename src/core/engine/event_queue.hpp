@@ -1,8 +1,8 @@
-// The future ends of jobs, in the order in which a replay handles them.
+// The future end events of jobs, in the order in which a replay handles them.
 //
 // A replay sorts its events by time, then by kind, then by sequence number. Among jobs that end at
 // the same instant, those that started first end first; jobs that arrive at the same instant do so
-// in trace order. Policy::event_order decides whether ends or arrivals go first.
+// in trace order. Policy::event_order decides whether jobs end or arrive first.
 #pragma once
 
 #include "containers/block_column.hpp"
@@ -24,11 +24,11 @@ class EventQueue {
 
     bool empty() const { return next_ == kNever; }
 
-    // Returns the time of the next end, or kNever.
+    // Returns the time at which the next job ends, or kNever.
     Time next() const { return next_; }
 
-    // Adds the end of `job`; `now` is the current time. This takes O(1) time unless several jobs
-    // end within the same slot of the timing wheel.
+    // Adds the end event of `job`; `now` is the current time. This takes O(1) time unless several
+    // jobs end within the same slot of the timing wheel.
     void push(Time end, JobId job, Time now) {
         const Slot slot = wheel_.slot_of(end, now, kNothing);
         Jobs& jobs = wheel_.at(slot, end);
@@ -41,7 +41,7 @@ class EventQueue {
         next_ = end < next_ ? end : next_;
     }
 
-    // Removes the next end and returns its job.
+    // Removes the next end event, and returns the job that ends.
     JobId pop() {
         const Slot slot =
             next_slot_ != Wheel::kFar ? next_slot_ : wheel_.slot_of(next_, next_, kNothing);

@@ -76,8 +76,8 @@ class LiveReplay {
     bool can_repeat_pass() const;
     void repeat_pass(Moment at);
 
-    // The schedule of all jobs so far. Jobs that have not started are in the state `waiting`; jobs
-    // that are running have their future end times.
+    // Returns the schedule of all jobs so far. Jobs that have not started are in the state
+    // `waiting`; jobs that are running have their future end times.
     Schedule schedule() const;
     ProcCount free() const;
     DispatchLog past() const; // the decisions of an external dispatcher so far

@@ -23,8 +23,8 @@ class ProgressMeter {
     }
 
   private:
-    // Reads the clock. From the duration of the latest steps, chooses how many steps to take before
-    // reading the clock again.
+    // Reads the clock. Uses the time since the last reading to choose the number of steps until the
+    // next one.
     [[gnu::noinline]] bool is_due() {
         constexpr unsigned kMostStepsPerClockLook = 256;
         constexpr std::chrono::milliseconds kReportEvery{100};

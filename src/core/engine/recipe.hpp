@@ -17,7 +17,7 @@ inline constexpr Time kNothingHandled = std::numeric_limits<Time>::min();
 
 struct Recipe {
     std::shared_ptr<const JobTable> table;
-    Site site;                              // before the first intervention
+    Site site;                              // the site before the first intervention
     std::shared_ptr<Dispatcher> dispatcher; // the first dispatcher; null: the policy decides
     std::vector<Intervention> interventions;
     Time handled = kNothingHandled; // everything up to and including this second has happened

@@ -88,11 +88,11 @@ void Simulation::return_before_pass(Time handled, const std::string& why) {
             return;
         }
         Recipe before = recipe_;
-        if (now <= handled) before.interventions.pop_back(); // the move that ran this further pass
+        if (now <= handled) before.interventions.pop_back(); // the move that ran the pass
         const bool is_first = now <= std::max(handled, first_submit(*recipe_.table));
         before.handled = is_first ? handled : now - 1;
         *this = Simulation(std::move(before), live_.past());
-        live_.tracker().follow_log(live_.past()); // asks the dispatcher again at this instant
+        live_.tracker().follow_log(live_.past()); // so that the dispatcher is asked again
     } catch (const std::exception&) {
         failure_ = why;
         stand_at(now);
@@ -105,7 +105,7 @@ void Simulation::run(const Progress& progress) {
 }
 
 void Simulation::run_until(Time until, const Progress& progress) {
-    if (until < now_ && recipe_.handled < now_) return; // before the first submit time
+    if (until < now_ && recipe_.handled < now_) return; // `until` precedes all events
     if (until < now_)
         throw std::invalid_argument(
             "until is " + std::to_string(until) + ", but the time is already " +

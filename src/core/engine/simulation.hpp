@@ -56,8 +56,8 @@ class Simulation {
     void run(const Progress& progress = {});
     void run_until(Time until, const Progress& progress = {});
 
-    // Advances through the next instant with a scheduling pass. Returns false if there is no such
-    // instant.
+    // Advances through the next instant at which a scheduling pass runs. Returns false if there is
+    // no such instant.
     bool step(const Progress& progress = {});
 
     Time now() const { return now_; }
@@ -70,7 +70,7 @@ class Simulation {
     // throw std::invalid_argument, naming the job, and change nothing. A submitted job becomes a
     // row when the simulation moves, or when take_in() is called.
     void submit(const NewJob& job);
-    std::int64_t next_job_id() const { return submissions_.next_job_id(); } // not yet in use
+    std::int64_t next_job_id() const { return submissions_.next_job_id(); } // an unused job number
     void take_in();
     bool has_new_jobs() const { return !submissions_.jobs().empty(); }
     void cancel(JobId job);

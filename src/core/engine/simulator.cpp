@@ -159,7 +159,7 @@ void Simulator::ask_for_pass(Time now) {
     next_pass_ = std::min(next_pass_, first_tick(site_->policy, jobs_.first_submit, now));
 }
 
-// Events are handled as they happen, but passes run only at multiples of the period.
+// Handles events when they happen, but runs passes only at multiples of the period.
 bool Simulator::step_period() {
     const Time event = std::min({completions_.next(), arrivals_.next(), next_change_});
     if (event == kNever && next_pass_ == kNever) return false;

@@ -69,16 +69,16 @@ class Simulator {
     // the pass that is then due.
     void arrive(JobId job, Time now);
 
-    // Returns true if the job has ended since the last pass, so the scheduler still counts it
+    // Returns true if the job has ended since the last pass. The scheduler still counts such a job
     // as running.
     bool has_ended(JobId job) const;
 
     // Ends a running job at `now`. This is reported to the scheduler in the pass that is then due.
     void stop(JobId job, Time now);
 
-    // Sets the run times of all jobs to `length`, which has one value per row. Jobs that are
-    // running continue at least until the next second. `running` lists the running jobs in order of
-    // start; it may include jobs that have ended since the last pass.
+    // Sets the run times of all jobs to `length`, which has one value per row. A running job ends
+    // in the next second at the earliest. `running` lists the running jobs in order of start; it
+    // may include jobs that have ended since the last pass.
     void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
 
     // Sets the priority that the user gives to a job. If `moves` is true, the job must be waiting
@@ -93,9 +93,9 @@ class Simulator {
                              const std::function<bool(const ReplayContext&)>& adopts);
 
     // Continues under another policy. Must not be called if the site consists only of a machine and
-    // a policy. The new policy must have the same estimates and the same kill_at_limit, because run
-    // times and predictions depend on them. If `dispatcher` is not null, it decides from then on.
-    // If this throws an exception, nothing has changed.
+    // a policy. The new policy must have the same kill_at_limit, because run times depend on it. If
+    // `dispatcher` is not null, it decides from then on. If this throws an exception, nothing has
+    // changed.
     void change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher);
 
     // Requests a pass at `now` or, if passes are periodic, at the next multiple of the period.
@@ -105,7 +105,7 @@ class Simulator {
     // events of that pass.
     void repeat_pass();
 
-    // The start time and the backfilled flag of every job so far.
+    // Returns the start time and the backfilled flag of every job so far.
     const ScheduleSoFar& schedule() const { return schedule_; }
 
     // Returns the complete schedule, with end times and states computed from the start times. The

@@ -107,8 +107,9 @@ void Simulator::set_priority(JobId job, double priority, bool moves) {
 
 namespace {
 
-// Throws an exception if a change of policy would change which jobs are rejected. Different passes
-// or estimates may do so, because they determine which jobs fit between two windows.
+// Throws an exception if a change of policy would change which jobs are rejected. New values of
+// `passes` or `estimates` may change this, because they determine which jobs fit between two
+// maintenance windows.
 void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& before) {
     const Routing routing(site, jobs);
     if (routing.reject_reason == before.reject_reason &&

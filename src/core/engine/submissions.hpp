@@ -19,7 +19,7 @@ class Submissions {
     // the job number is already in use, throws std::invalid_argument and changes nothing.
     void add(const NewJob& job, const JobTable& table, const Site& site, Time earliest);
 
-    std::int64_t next_job_id() const { return next_job_id_; } // not yet in use
+    std::int64_t next_job_id() const { return next_job_id_; } // an unused job number
     const std::vector<NewJob>& jobs() const { return jobs_; }
     void clear() { jobs_.clear(); }
 

@@ -103,8 +103,8 @@ class FreeRuns {
     std::int64_t free_ = 0;
 };
 
-// The processors of the machine, followed by extra processors for schedules that use more than the
-// machine has.
+// The processors of the machine, followed by extra processors for schedules that use more
+// processors than the machine has.
 class FreeProcessors {
   public:
     explicit FreeProcessors(ProcCount machine)

@@ -17,8 +17,9 @@ struct Distribution {
     double max;
 };
 
-// Returns the distribution of values in [0, 2^54]. The sum is computed exactly. It is then rounded
-// once to a double, and once more by the division. Takes O(n) time, like the overload below.
+// Returns the distribution of values in [0, 2^54]. For the mean, the sum is computed exactly. It is
+// then rounded once to a double, and once more when it is divided by the number of values. Takes
+// O(n) time, like the overload below.
 Distribution distribution_of(std::span<const std::int64_t> values);
 
 // Returns the distribution of values in [1, 2^54], such as slowdowns. A double in this range is a

@@ -31,14 +31,14 @@ namespace slotwise {
 // job's wait. Making a copy takes time linear in the length of the trace.
 //
 // `schedule` is the finished replay of `table` under `site`; `which` is ascending. Returns one
-// value per job in `which`, which is kNotStarted for a job that never started. Throws any exception
-// that the simulator or `progress` throws.
+// value per job in `which`: its fair start, or kNotStarted if it never started. Throws any
+// exception that the simulator or `progress` throws.
 std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, const Site& site,
                               const Schedule& schedule, std::span<const JobId> which,
                               const Progress& progress = {});
 
-// Returns the first start of each job, computed from the last starts and the interrupted attempts.
-// These first starts are compared with the fair starts.
+// Returns the time at which each job first started, for comparison with its fair start. `start`
+// contains the last start of each job, and `interrupted` its earlier attempts.
 std::vector<Time> first_starts(std::span<const Time> start, std::span<const Attempt> interrupted);
 
 // Returns a random sample of `count` of the jobs that started, in ascending order, or all of them

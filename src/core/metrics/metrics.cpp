@@ -25,7 +25,7 @@ struct Sample {
     std::int64_t killed = 0;
     std::int64_t backfilled = 0;
     std::int64_t trimmed = 0;
-    WideInt attempts = 0; // attempts of the jobs submitted in the measured span
+    WideInt attempts = 0; // attempts after which a job of the measured span was requeued
     WideInt interrupted = 0;
     WideInt lost = 0; // processor-seconds
     WideInt refunded = 0;

@@ -59,7 +59,7 @@ Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
 std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const MetricsOptions& options,
                                       std::span<const std::int32_t> group, std::int32_t groups);
 
-// Returns start - submit for each job, or kNotStarted if the job never ran.
+// Returns the total time that each job spent in the queue, or kNotStarted if the job never ran.
 std::vector<Time> waits_of(const ReplayColumns& columns);
 
 } // namespace slotwise

@@ -23,7 +23,7 @@ struct ReplayColumns {
     std::span<const std::uint8_t> backfilled;
     std::int64_t machine; // processors of the machine, > 0
 
-    // The following members describe the effects of the calendar.
+    // The next three members describe the effects of the calendar.
     bool has_calendar = false;
     std::span<const Attempt> interrupted = {};
     std::span<const CapacityChange> capacity = {};
@@ -36,11 +36,11 @@ struct ReplayColumns {
     std::size_t size() const { return submit.size(); }
     bool started(std::size_t job) const { return start[job] != kNotStarted; }
 
-    // The total time that the job spent in the queue.
+    // Returns the total time that the job spent in the queue.
     Time wait(std::size_t job) const {
         return start[job] - submit[job] - (spent.empty() ? 0 : spent[job]);
     }
-    // The total run time of the job, without work that had to be repeated.
+    // Returns the total run time of the job, without work that had to be repeated.
     Time run(std::size_t job) const {
         return end[job] - start[job] + (saved.empty() ? 0 : saved[job]);
     }

@@ -30,8 +30,8 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
 }
 
 // An order whose scores never change, but are slow to compute because they require a logarithm. The
-// score of each job is therefore stored. Scores for all jobs in the trace are requested only once,
-// so that call does not store them.
+// score of each job is therefore stored. The scores of all jobs in the trace are requested together
+// only once, so they are not stored then.
 template <auto formula> class KeptFormulaOrder final : public Order {
   public:
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,

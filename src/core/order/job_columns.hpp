@@ -33,7 +33,7 @@ enum class JobColumn : std::uint8_t {
 // Returns the names of the columns, in the order of JobColumn.
 std::span<const std::string_view> job_column_names();
 
-// Returns true for columns of a trace whose values are known only after the jobs have ended.
+// Returns true if the values of this trace column are known only after the jobs have ended.
 bool is_of_ended_jobs(std::string_view name);
 
 // If the column does not exist, throws std::invalid_argument with a list of the known columns. If

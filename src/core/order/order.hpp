@@ -25,9 +25,9 @@ struct LinearScore {
     double size;       // sum of the absolute values of the terms of at_submit
 };
 
-// Scores are doubles. The operations are carried out in the order in which the formula is written,
-// so that every platform gives the same scores. An order stores no replay state; it only reads
-// ReplayJobs.
+// Scores are doubles. The operations are carried out in the order in which they appear in the
+// formula, so that every platform gives the same scores. An order stores no replay state; it only
+// reads ReplayJobs.
 class Order {
   public:
     virtual ~Order() = default;
@@ -94,8 +94,8 @@ inline double request_of(const ReplayJobs& jobs, JobId job) {
     return static_cast<double>(request > 0 ? request : 1);
 }
 
-// Returns the rank of every job in the trace, from 0, under a static order. The result is empty if
-// the jobs stay in trace order.
+// Returns the rank (0 or more) of every job in the trace under a static order. The result is empty
+// if the jobs stay in trace order.
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Checks on the gaps in which no job runs or waits. A replay skips such a gap, but fails if the
+// Checks the gaps in which no job runs or waits. A replay skips such a gap, but fails if the
 // calendar changes too often in it.
 #pragma once
 

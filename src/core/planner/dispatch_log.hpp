@@ -12,8 +12,8 @@
 namespace slotwise {
 
 // When earlier passes are replayed, these decisions are repeated, because the dispatcher cannot be
-// called again for them. Calls in which the dispatcher threw an exception are logged too, but start
-// no job.
+// called again for them. Calls in which the dispatcher threw an exception are counted too; when
+// they are repeated, no job starts.
 struct DispatchLog {
     struct Answer {
         std::size_t ask; // number of the call that returned this decision, counted from 0

@@ -66,8 +66,8 @@ class HeldNodes {
         held_.push_back(std::move(held));
     }
 
-    // Makes the reservation returned by repeated() again. This reservation must be in lingering().
-    // `changed` is the current value of NodeState::changed().
+    // Repeats the reservation that repeated() returns, which must be in lingering(). `changed` is
+    // the current value of NodeState::changed().
     void keep_repeated(std::uint64_t changed) {
         Held& last = before_[held_.size()];
         last.changed = changed;

@@ -35,8 +35,8 @@ bool IntervalPools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// Returns true if the job cannot fit, because a search for a job that is no larger and no longer
-// has failed since the last release.
+// Returns true if the job cannot fit because, since the last release, a search has failed for a job
+// that needed at most as many nodes and as much time.
 bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
     return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
         return failure.nodes <= nodes && failure.length <= length;
@@ -113,8 +113,8 @@ bool IntervalPools::reserve(PoolId, JobId job, Time length) {
     return true;
 }
 
-// If the job does not fit at the deadline, the reservation still begins then. It takes the nodes
-// that the job would get at the first later time at which it fits.
+// If the job does not fit at `from`, the reservation still begins at `from`. It then takes the
+// nodes that the job would get at the first later time at which the job fits.
 void IntervalPools::reserve_at(PoolId, JobId job, Time from, Time length) {
     const Time begin = std::max(from, plan_.now());
     earliest(job, length, begin, kNever);

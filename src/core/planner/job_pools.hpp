@@ -68,9 +68,9 @@ class JobPools {
     // promise must be in the plan.
     virtual bool may_start_earlier(JobId) { return true; }
 
-    // The promise must have been taken out of the plan. has_room() returns true if the promise
-    // still fits in its old place. fits_promise() returns true if its job may start now; start()
-    // then uses the places found here.
+    // Both functions require that the promise has been taken out of the plan. has_room() returns
+    // true if the promise still fits in its old place. fits_promise() returns true if its job may
+    // start now; start() then uses the places found here.
     virtual bool has_room(JobId job) = 0;
     virtual bool fits_promise(JobId job) = 0;
 

@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// Creates the planner for the policy, machine and site of `context`, or one that calls a clone of
-// `dispatcher`. Throws std::invalid_argument if the backfill rule is unknown.
+// Creates the planner for the policy, machine and site of `context`. If `dispatcher` is not null,
+// the planner calls a clone of it. Throws std::invalid_argument if the backfill rule is unknown.
 std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher = {});
 

@@ -193,8 +193,8 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
     held.changed = state_.changes().changed(its.classes);
-    // If the job does not fit at the deadline, the node counts are taken from the first later start
-    // at which it fits.
+    // If the job does not fit at `from`, the reservation still begins at `from`. It then takes the
+    // nodes or node counts that the job would get at the first later start at which the job fits.
     if (!NodeSearch(state_, its).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;

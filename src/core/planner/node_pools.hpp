@@ -50,7 +50,7 @@ class NodePools final : public JobPools {
     const NodeReservations& reservations() const { return reservations_; }
     void advance(Time now) override;
 
-    // Returns the number of cores in the pool that no job uses.
+    // Returns the number of unused cores in the pool.
     std::int64_t free_processors(PoolId pool) const override;
     ProcCount most_now(PoolId pool) const override {
         constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();

@@ -1,4 +1,4 @@
-// Records, from pass to pass, the shapes whose jobs cannot start until something ends on their
+// Records, from pass to pass, the shapes whose jobs cannot start until resources are freed on their
 // nodes.
 //
 // Example: no node has room for a job on 4 GPUs. Jobs of the same shape that are at least as long
@@ -95,13 +95,13 @@ class NodeRefusals {
 
     std::vector<Record> records_;      // indexed by shape
     std::vector<Time> known_from_;     // refused_from() of each shape; kNever if unknown
-    std::vector<std::uint32_t> known_; // shapes whose length is known
+    std::vector<std::uint32_t> known_; // shapes with a known value in known_from_
     // For each pool, the reservations that it had when the known lengths were stored.
     std::vector<HeldNodes::Mark> noted_under_;
     std::vector<Classes> classes_of_;      // indexed by shape
     std::vector<Classes> classes_of_pool_; // indexed by pool
-    std::vector<std::uint64_t> eased_;     // releases on each class before the last follow()
-    std::uint64_t eased_in_all_ = 0;       // all releases before the last follow()
+    std::vector<std::uint64_t> eased_;     // number of releases on each class at the last follow()
+    std::uint64_t eased_in_all_ = 0;       // number of all releases at the last follow()
     // For each shape, a node that had room; -1 if not known.
     std::vector<std::int32_t> last_with_room_;
 };

@@ -32,8 +32,8 @@ class Scheduler {
 
     // Returns the time of the next change of the calendar that may stop jobs, or kNever.
     virtual Time next_change() const { return kNever; }
-    // Handles the ends and calendar changes at an instant, before its arrivals and its pass.
-    // Reports in `starts` which jobs to stop, but starts none.
+    // Handles the job ends and calendar changes at an instant, before the arrivals and the pass.
+    // Reports in `starts` which jobs must be stopped, but starts no jobs.
     virtual void follow(const Instant& instant, Starts& starts);
 
     // Returns true if a waiting job may become able to start before next_due() simply because time

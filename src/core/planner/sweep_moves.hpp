@@ -1,5 +1,5 @@
-// Determines whether a sweep over the queue must be repeated. This may be necessary because a start
-// can change which nodes earlier jobs would get.
+// Determines whether a sweep over the queue must be repeated. This may be necessary because
+// starting a job can change which nodes the jobs before it would get.
 //
 // Example: two of four 4-core nodes are kept for another user. With first fit, a job on six cores
 // would take the last core of node 0 and five cores of nodes 1 and 2. It cannot start, because only
@@ -30,8 +30,8 @@ class SweepMoves {
         any_ = false;
     }
 
-    // Returns true if a start since begin() may help a job that was tried earlier. The job may now
-    // find places, or its reservation may move.
+    // Returns true if a job started since begin() and this may help a job that was tried before it:
+    // that job may now find places, or its reservation may move.
     bool any() const { return any_; }
 
     // Records that nodes or cores are reserved for a job of this shape.
@@ -39,19 +39,21 @@ class SweepMoves {
         note(shape, HoldRules(state, shape).moved_by());
     }
 
-    // Records that the job may get other places once another job has started on its node classes.
+    // Records that a job of this shape may get other places once another job has started on the
+    // shape's node classes.
     void note_misplaced(const JobShape& shape) { note(shape, MovedBy::starts); }
 
     // Records that a job recorded by note_misplaced() may get other places at `time`, simply
     // because time has passed.
     void note_replaced(Time time) { replaced_at_ = std::min(replaced_at_, time); }
     // Returns the earliest time recorded by note_replaced() since forget_replaced(), or kNever.
-    // Times of jobs that have started in the meantime also count.
+    // These include times of jobs that have started in the meantime.
     //
-    // Example: a job for 10 s would now get nodes 0 and 1, but only one node is allowed. Node 0 is
+    // Example: a job of 10 s would now get nodes 0 and 1, but only one node is allowed. Node 0 is
     // unavailable from 15 onwards. From 6 onwards, the job would no longer end in time on node 0.
     Time next_replaced() const { return replaced_at_; }
-    // Forgets these times, because the current pass tries all waiting jobs.
+    // Forgets the times recorded by note_replaced(). They are not needed if the current pass tries
+    // all waiting jobs.
     void forget_replaced() { replaced_at_ = kNever; }
 
     // Records that a job is about to start on these places.

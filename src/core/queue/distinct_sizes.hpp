@@ -29,7 +29,7 @@ class DistinctSizes {
         return static_cast<std::uint32_t>(above - sizes_.begin());
     }
 
-    // Returns the index of a size that at least one job has.
+    // Returns the index of the size `processors`. At least one job must have this size.
     std::uint32_t place_of(ProcCount processors) const { return up_to(processors) - 1; }
 
   private:

@@ -40,8 +40,8 @@ class JobClassGrid {
     // Otherwise the grid cannot store any jobs.
     bool fits() const { return !levels_.empty(); }
 
-    // Inserts a waiting job. Returns false and changes nothing if `rank` precedes the last job of
-    // its class.
+    // Inserts a waiting job. If the job ranks before the last job of its class, returns false and
+    // changes nothing.
     bool insert(JobId rank, ProcCount processors, Duration length);
 
     // Removes a waiting job. The values must be the same as when it was inserted.

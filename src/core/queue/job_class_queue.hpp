@@ -2,8 +2,8 @@
 // fronts, sixteen rows at a time. This is fast because even long queues mostly contain few classes.
 //
 // Example: A (8 processors, 1 h), B (2, 1 h), C (8, 1 h) and D (2, 1 h) wait in this order. The
-// rows are A C and B D. With 4 processors free, only the front of the second row fits: first B, and
-// then D.
+// rows are A C and B D. With 4 processors free, only the front of the second row fits. This is B
+// and, once B has started, D.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -27,8 +27,8 @@ class JobClassQueue {
 
     void clear();
 
-    // Inserts a waiting job. Returns false and changes nothing if `rank` precedes the last job of
-    // its class.
+    // Inserts a waiting job. If the job ranks before the last job of its class, returns false and
+    // changes nothing.
     bool insert(JobId rank, ProcCount processors, Duration length);
 
     // Removes a waiting job. The values must be the same as when it was inserted.

@@ -1,5 +1,5 @@
-// The waiting jobs under an order with linear scores (order.hpp). Finds the first job, and the
-// first of the jobs that could start.
+// The waiting jobs under an order with linear scores (order.hpp). Finds the first of all jobs, and
+// the first of those that could start.
 //
 // Jobs with equal processors, requested_time and queue priority wait in one row. The earliest of
 // them always ranks first, so only the front of each row is examined. A rank over time is a

@@ -19,7 +19,7 @@ class OrderRanks {
     }
 
     // Copies the ranks. The order is created again, because orders use scratch memory. `spec` must
-    // be the specification of the order of `other`.
+    // specify the same order as in `other`.
     OrderRanks(const OrderRanks& other, const OrderSpec& spec)
         : order_(make_order(spec)), drifts_(other.drifts_), rank_(other.rank_) {}
 

@@ -93,7 +93,7 @@ class PromiseQueue {
     void number_all();
     void drop_numbers();
 
-    // The following functions require that promises are numbered.
+    // The following functions may be called only while promises are numbered.
     PromiseId id(Position p) const { return at(p.block).id[p.index]; }
     const Promise& of(PromiseId id) const { return entry(id).promise; }
 
@@ -109,7 +109,7 @@ class PromiseQueue {
     // not kept up to date when promises are added or removed.
     struct Marks {
         std::uint64_t reached = 0; // processors may be free just before the promised start
-        std::uint64_t room = 0;    // the promise may fit anywhere before its promised start
+        std::uint64_t room = 0;    // there may be room at some time before the promised start
     };
     void mark_reached(PromiseId id) {
         const BlockIndex place = entry(id).place;

@@ -49,8 +49,8 @@ class QueueRanking {
                 sorting.ranks.rank_of(job)};
     }
 
-    // For two jobs of the queue with equal requests, returns true if `first` always ranks before
-    // `second`. `first` must come before `second` in the trace.
+    // Returns true if `first` always ranks before `second`. Both jobs must be in `queue` and have
+    // equal requests. `first` must come before `second` in the trace.
     bool are_in_turn(const ReplayJobs& jobs, JobId first, JobId second, QueueId queue) const {
         const OrderRanks& ranks = sortings_[sorting_of_[queue]].ranks;
         return jobs.manual_priority(first) == jobs.manual_priority(second) &&

@@ -24,7 +24,8 @@ class ShortQueue {
 
     void clear() { begin_ = end_ = size_ = 0; }
 
-    // Inserts `job` behind the jobs of lower rank. Takes O(1) time if jobs arrive in order of rank.
+    // Inserts `job` behind the jobs that rank before it. Takes O(1) time if jobs arrive in order of
+    // rank.
     void insert(JobId job, JobId rank, ProcCount processors, Duration length);
 
     // Removes the job in `slot`.

@@ -32,14 +32,14 @@ class SixteenMinima {
 #if defined(__SSE2__)
     SixteenMinima() { std::fill_n(quarters_, 4, _mm_castsi128_ps(_mm_set1_epi32(kNone))); }
 
-    // Replaces the value of each lane by the one in `values` if that is smaller.
+    // Replaces the value of each lane with the one in `values` if the latter is smaller.
     void take_smaller(const Value* values) {
         for (std::size_t i = 0; i < 4; ++i)
             quarters_[i] = _mm_min_ps(quarters_[i], floats(values + 4 * i));
     }
 
-    // In each lane whose job is within `bounds`, replaces the value by the one in `values` if that
-    // is smaller. Lengths are biased as in backfill_bounds.hpp.
+    // In each lane whose job is within `bounds`, replaces the value with the one in `values` if the
+    // latter is smaller. Lengths are biased as in backfill_bounds.hpp.
     void take_smaller(const Value* values, const ProcCount* processors, const std::int32_t* lengths,
                       const BackfillBounds& bounds) {
         const backfill::Barred barred(bounds);

@@ -43,7 +43,7 @@ class SizeIndex {
     void insert(JobId job, Duration length);
     void erase(JobId job);
 
-    // Returns the end of the range of sizes that have at most `processors` processors.
+    // Returns the index after the last size of at most `processors` processors.
     Size sizes_up_to(ProcCount processors) const { return sizes_.up_to(processors); }
 
     // Returns the first size in [from, to) that has a job with a length of at most `longest`, or
@@ -84,7 +84,7 @@ class SizeIndex {
 
     struct SizeBlock {
         Position begin;    // the size's first position; a multiple of sixteen
-        Position low = 0;  // no position before it is in use
+        Position low = 0;  // no position before this one is in use
         Position high = 0; // end of the positions used since the window was last empty
         std::uint32_t waiting = 0;
         std::uint32_t height = 1; // highest level that is maintained

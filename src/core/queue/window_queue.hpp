@@ -41,8 +41,8 @@ class WindowQueue {
     // Moves the next jobs into the window, until it is full or no more jobs are waiting.
     void slide();
 
-    // Returns the first position behind the window. Positions are in order, and remain valid after
-    // the job at a position is erased.
+    // Returns the first position behind the window. Positions follow the order of the queue, and
+    // remain valid after the job at a position is erased.
     std::size_t begin_behind() const { return drifting_ ? window_.size() : 0; }
     std::size_t end_behind() const { return drifting_ ? drifting_->size() : jobs_->size(); }
     JobId behind_at(std::size_t place) const {

@@ -51,7 +51,7 @@ class AttemptLog {
     // here.
     void add(Attempt attempt);
 
-    // Returns the work that is done and the work that is left before the job's next attempt.
+    // Returns the work already done, and the work left, when the job's next attempt begins.
     AttemptWork work_of(JobId job) const;
 
     // Returns the number of stopped attempts of the job.

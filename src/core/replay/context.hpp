@@ -48,7 +48,7 @@ struct Starts {
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 
-    // Ends the list of intervals of the last added job.
+    // Ends the interval list of the job that was added last.
     void close_nodes() { nodes_end.push_back(static_cast<std::uint32_t>(nodes.size())); }
     std::span<const NodeInterval> nodes_of(std::size_t i) const {
         const std::uint32_t first = i == 0 ? 0 : nodes_end[i - 1];
@@ -57,8 +57,8 @@ struct Starts {
 };
 
 // A replay in progress, from which a new scheduler continues. All events up to and including `now`
-// have been handled. `waiting` is in trace order, `running` in order of start, and `ended` in order
-// of end.
+// have been handled. Jobs in `waiting` are in trace order, those in `running` are sorted by start
+// time, and those in `ended` by end time.
 struct Underway {
     Time now;
     std::span<const JobId> waiting;

@@ -12,7 +12,8 @@ namespace slotwise {
 
 inline constexpr Time kSecondsPerMinute = 60;
 
-// Returns a time limit as Slurm counts it: in whole minutes, and at least one minute.
+// Returns the time limit that Slurm applies: the requested one, rounded up to whole minutes, but at
+// least one minute.
 inline Time slurm_limit(Time requested) {
     constexpr Time minute = kSecondsPerMinute;
     return requested <= minute ? minute : (requested + minute - 1) / minute * minute;
@@ -21,7 +22,7 @@ inline Time slurm_limit(Time requested) {
 class LimitChecks {
   public:
     LimitChecks() = default;
-    // Jobs are checked at `origin` and at multiples of the period after it.
+    // Jobs are checked at `origin`, and then at regular intervals set by the policy.
     LimitChecks(const Policy& policy, Time origin);
 
     bool are_late() const { return is_on_; } // if false, jobs end exactly at their limit
@@ -36,8 +37,8 @@ class LimitChecks {
     bool is_on_ = false;
     Time origin_ = 0;
     Time every_ = 0;
-    Time over_ = 0;      // seconds beyond the limit
-    Time kill_wait_ = 0; // seconds from the first signal to the end
+    Time over_ = 0;      // seconds that jobs may run beyond their limit
+    Time kill_wait_ = 0; // seconds from a job's first signal until it is killed
 };
 
 } // namespace slotwise

@@ -23,10 +23,11 @@ class PlacementRunTimes {
 
     bool is_sensitive(JobId job) const { return sensitive_.empty() || sensitive_[job] != 0; }
 
-    // Returns the run time, on these nodes, of a job that otherwise takes `run` seconds. If the job
-    // is not sensitive or has no nodes yet, this is `run`. Otherwise, if gamma is above 0, it is
-    // floor(run · (1 + gamma · dispersal) + ½). If gamma is 0, it is floor(run · (1 - alpha) + ½),
-    // but at least 1, on nodes that form one interval, and `run` on all others.
+    // Returns the run time of the job on these nodes; `run` is its run time without the placement
+    // effect. The result is `run` if the job is not sensitive or has no nodes yet. Otherwise, if
+    // gamma is above 0, it is floor(run · (1 + gamma · dispersal) + ½). If gamma is 0, it is
+    // floor(run · (1 - alpha) + ½), but at least 1, on nodes that form one interval, and `run` on
+    // all others.
     Time length(JobId job, Time run, std::span<const NodeInterval> nodes) const;
 
   private:

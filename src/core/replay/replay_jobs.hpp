@@ -28,7 +28,7 @@ struct ReplayJobs {
     std::vector<double> queue_priority;    // priority of the job's queue; empty: 0 for every job
     Time first_submit = 0;
     std::vector<std::uint8_t> is_cut; // 1: killed at its limit; empty: see succeeds()
-    bool all_succeed = false;         // estimates assume that jobs succeed
+    bool all_succeed = false;         // if true, estimates assume that every job succeeds
     std::vector<DecayedUsage> usage;  // one entry per half-life; empty if no order reads usage
     std::optional<ShareUsage> shares; // usage of accounts; empty if no order reads it
     std::vector<double> nodes_asked;  // indexed by job; empty if no order reads it
@@ -42,7 +42,8 @@ struct ReplayJobs {
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }
     void follow_usage(double half_life);
-    const DecayedUsage* usage_with(double half_life) const; // null if none is tracked
+    // Returns null if no usage with this half-life is tracked.
+    const DecayedUsage* usage_with(double half_life) const;
     void note_start(JobId job, Time now);
     void note_end(JobId job, Time now);
     bool follows_usage() const { return !usage.empty() || shares.has_value(); }

@@ -74,8 +74,8 @@ struct BackfillEntry {
     bool plans_nodes_as_processors = false;
     std::optional<HeadRule> head = {}; // given only for rules of the EASY family
 
-    // Returns the rule for a pool that is used by `queues` queues. The pointer is null if only
-    // `make` can create a planner.
+    // Returns the rule for a pool that is used by this number of queues. The pointer is null if
+    // only `make` can create a planner.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
     SchedulerFactory make; // makes planners for plain processors or a torus
     // Makes planners for nodes. If null, a general planner uses the rule that `plan` returns.
@@ -97,8 +97,8 @@ double parameter_of(const Policy& policy, const std::string& name);
 // Returns true if the backfill rule of `policy` has this parameter.
 bool has_parameter(const Policy& policy, const std::string& name);
 
-// Returns the PlanRule of the backfill rule of `policy`, for a pool that is used by `queues`
-// queues. Requires that the backfill rule has a PlanRule.
+// Returns the PlanRule of the policy's backfill rule, for a pool that is used by this number of
+// queues. The backfill rule must have a PlanRule.
 PlanRule plan_of(const Policy& policy, std::int64_t queues = 1);
 
 // Returns true if the backfill rule of `policy` plans one fixed reservation, for the first job that

@@ -22,10 +22,11 @@ namespace slotwise {
 // after the previous crash, because a machine does not fail while it is being repaired.
 class CrashTimes {
   public:
-    // Leaves out given crashes whose repair ends by `since`. Requires since <= first_submit.
+    // If crash times are given, leaves out those whose repair ends by `since`. Requires since <=
+    // first_submit.
     CrashTimes(const Crashes& crashes, Time first_submit, Time since);
 
-    // The next crash, or kNever.
+    // Returns the time of the next crash, or kNever.
     Time next() const { return next_; }
 
     void pop();

@@ -1,6 +1,6 @@
-// The limits of a site or a queue, and a table of these limits. Code that checks, binds or counts
-// limits reads the table. To add a limit on a quantity in LimitCounted, add one member and one row
-// here.
+// The limits of a site or a queue, and a table of these limits. Code that checks or counts limits,
+// or binds them to Python, reads this table. To add a limit on a quantity in LimitCounted, add one
+// member and one row here.
 #pragma once
 
 #include <array>
@@ -28,8 +28,8 @@ struct AmountLimit {
     bool operator==(const AmountLimit&) const = default;
 };
 
-// Upper bounds; kNoLimit means that there is no bound. A limit per user, group, account or QOS does
-// not apply to a job for which this owner is unknown (-1).
+// Upper bounds; kNoLimit means that there is no bound. A limit per user does not apply to jobs
+// whose user is unknown (-1). The same is true of limits per group, account and QOS.
 struct Limits {
     std::int64_t running = kNoLimit;    // running jobs at once
     std::int64_t processors = kNoLimit; // processors in use at once
@@ -41,7 +41,7 @@ struct Limits {
     std::int64_t processors_per_account = kNoLimit;
     std::int64_t running_per_qos = kNoLimit;
     std::int64_t processors_per_qos = kNoLimit;
-    std::int64_t queued_per_user = kNoLimit; // number of waiting jobs that a pass may consider
+    std::int64_t queued_per_user = kNoLimit; // waiting jobs that a pass may consider
     std::int64_t submitted = kNoLimit;       // waiting and running jobs
     std::int64_t submitted_per_user = kNoLimit;
     std::int64_t submitted_per_group = kNoLimit;

@@ -8,8 +8,8 @@
 
 namespace slotwise {
 
-// The jobs of certain users, groups, accounts and QOSes, which are given by their numbers in the
-// trace.
+// A set of jobs: those of the listed users, groups, accounts and QOSes. The lists contain the
+// numbers that the trace uses.
 struct JobOwners {
     std::vector<std::int32_t> users;
     std::vector<std::int32_t> groups;

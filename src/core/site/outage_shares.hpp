@@ -9,8 +9,8 @@
 
 namespace slotwise {
 
-// Returns true if the number of processors that each pool or node class loses depends on which are
-// free or down when the outage begins.
+// Returns true if the number of processors that each pool or node class loses depends on which
+// processors are free or down when the outage begins.
 bool is_shared_out_at_begin(const Outage& outage);
 
 // Returns the number of processors that each pool loses. `site` must be complete. If the outage

@@ -46,9 +46,9 @@ struct OrderSpec {
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool manual_first = false;                 // manual priorities take precedence over the score
-    // Parameters that are tables: for each parameter, a number per name. Names stand for owners of
-    // jobs and are codes of the trace, for example "3", or "2/17" for user 17 of account 2. Any
-    // other name belongs to no job.
+    // Parameters that are tables: for each parameter, a number per name. Each name is the trace's
+    // code for an owner of jobs, for example "3", or "2/17" for user 17 of account 2. Other names
+    // apply to no job.
     std::map<std::string, std::map<std::string, double>> tables;
 
     bool operator==(const OrderSpec& other) const {
@@ -60,8 +60,8 @@ struct OrderSpec {
     }
 };
 
-// The default values give the rules in docs/concepts/replay.md. The switches at the end exist
-// because published simulators differ in these details (see docs/concepts/presets.md).
+// The default values correspond to the rules in docs/concepts/replay.md. The switches at the end
+// exist because published simulators differ in these details (see docs/concepts/presets.md).
 struct Policy {
     OrderSpec order;
     std::string backfill = "easy";

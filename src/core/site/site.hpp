@@ -23,9 +23,9 @@ using QueueId = std::uint16_t; // position in Site::queues
 inline constexpr PoolId kAnyPool = 0xFFFF;
 inline constexpr QueueId kNoQueue = 0xFFFF;
 
-// A set of processors that shares none with other pools. If a pool has a threshold, a job may use
-// the pool only if the job's slowdown so far, multiplied by the priority of its queue, is above the
-// threshold.
+// A set of processors, none of which belongs to another pool. If a pool has a threshold, a job may
+// use the pool only if the job's slowdown so far, multiplied by the priority of its queue, is above
+// the threshold.
 struct Pool {
     std::string name;
     ProcCount processors = 0;
@@ -42,7 +42,7 @@ struct DayTimes { // seconds of the day, [open, close); close <= open spans midn
 
 struct Queue {
     std::string name;
-    bool has_ranges = true; // false: accepts only jobs of its trace_queues
+    bool has_ranges = true; // false: accepts only jobs mapped by trace_queues or trace_partitions
     std::int64_t min_processors = 1;
     std::int64_t max_processors = kNever;
     std::int64_t above_requested_time = 0; // exclusive lower bound
@@ -53,7 +53,7 @@ struct Queue {
     // Partitions of the trace that map to this queue; `trace_queues` take precedence.
     std::vector<std::int32_t> trace_partitions;
     double priority = 0;
-    bool has_order = false; // an order that replaces that of the policy
+    bool has_order = false; // if true, `order` replaces the policy's order
     OrderSpec order;
     Limits limits;
     Time starvation = kNever;        // wait after which a job is starving
@@ -111,7 +111,7 @@ struct Interruption {
     Time checkpoint_every = 0; // seconds of work; 0: none
     Time checkpoint_at = 0;    // work before the only checkpoint; 0: none
     Time checkpoint_cost = 0;  // seconds per checkpoint
-    Time refund = 0;           // elapsed seconds of a lost attempt that are refunded
+    Time refund = 0;           // maximum number of elapsed seconds refunded per lost attempt
 };
 
 // Failures of the whole machine or, if `per_node` is true, of single nodes. A failure kills all

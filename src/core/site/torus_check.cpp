@@ -39,8 +39,8 @@ void check_effect(const Site& site) {
           "estimates must not be 'exact', because run times depend on the nodes");
 }
 
-// Checks the queues and the calendar. All queues share the whole torus, and the calendar refers to
-// nodes of the torus by number.
+// Checks the queues and the calendar. All queues share the whole torus, so none may list pools. The
+// calendar may refer to nodes only by number.
 void check_parts(const Site& site) {
     guard(site.pools.empty(), "torus", "a torus cannot have pools");
     for (const Queue& queue : site.queues) {

@@ -33,8 +33,8 @@ class DescribedSizes {
     // gaps.
     void add(std::size_t row, DescribedSize size, std::int64_t processors);
 
-    // Replaces each size that differs from the number of nodes by that number, and records this in
-    // `report`. The rows of `jobs` must be in the order of the file.
+    // If the sizes must be replaced, sets each one to the number of nodes, if known, and records
+    // the changes in `report`. The rows of `jobs` must be in the order of the file.
     void correct(JobTable& jobs, TraceReport& report) const;
 
   private:

@@ -58,7 +58,7 @@ struct JobTable {
     std::vector<std::int32_t> dependency;      // code of a list (workload/dependency_lists.hpp)
     std::vector<std::int64_t> nice;            // subtracted from Slurm's priority; empty: 0
     std::vector<std::int64_t> site_factor;     // added to Slurm's priority; empty: 0
-    std::vector<std::int64_t> requested_nodes; // fewest nodes that the job requested
+    std::vector<std::int64_t> requested_nodes; // minimum number of nodes that the job requested
     std::vector<std::int32_t> constraint;      // code of the features that its nodes must have
 
     // The log, if the rows of this table are in a different order; otherwise null.

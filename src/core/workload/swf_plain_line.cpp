@@ -6,7 +6,7 @@
 //   text    "  15 599850 -1\n"
 //   token    00110111111011        one bit per character
 //   edges    00101100000110 1      changes of the mask: begin, end, begin, end, ...
-//   number   the 8 bytes before an end, cut to the token's length, each minus '0': 00000015 -> 15
+//   number   the 8 bytes up to a token's end, cut to its length, each minus '0': 00000015 -> 15
 #include "workload/swf_line.hpp"
 
 #include <bit>
@@ -68,8 +68,8 @@ struct Edges {
     std::array<std::uint8_t, kWindow + 8> at;
     std::size_t count = 0;
 
-    // Always writes groups of eight positions, even if fewer are needed. The branches taken
-    // therefore hardly depend on the text.
+    // Always writes groups of eight positions, even if fewer are needed. This way, the text hardly
+    // affects which branches are taken.
     void add(std::uint64_t edges, unsigned offset) {
         const auto total = count_bits(edges);
         for (std::size_t done = 0; done < total; done += 8)

@@ -86,7 +86,7 @@ void SwfReader::check_length(std::size_t length, std::int64_t number) const {
         number);
 }
 
-// `lines` ends in '\n'.
+// `lines` must end in '\n'.
 void SwfReader::read_lines(std::string_view lines) {
     SwfRow row;
     SwfLineFaults faults;

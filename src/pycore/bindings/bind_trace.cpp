@@ -17,8 +17,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Returns the columns of a table by name, as NumPy arrays. If a column is missing from the result,
-// it is unknown in every row.
+// Returns the columns of a table by name, as NumPy arrays. Columns that are unknown in every row
+// are left out.
 py::dict trace_columns(const std::shared_ptr<JobTable>& table) {
     const py::object owner = py::cast(table);
     py::dict columns;

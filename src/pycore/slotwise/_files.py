@@ -77,7 +77,7 @@ def write_all(file: FileIO, data: bytes) -> None:
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a temporary file, which is renamed to `path` if the block ends without an exception.
+    """Open a temporary file, which is renamed to `path` if the ``with`` block raises no exception.
 
     The temporary file is in the same folder. An existing file is kept if the block fails. A device
     or pipe is written to directly; links are followed.
@@ -94,8 +94,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Raises
     ------
     OSError
-        If the file cannot be opened or renamed; the error names `path`. Its subclass identifies
-        the fault: a missing folder, a folder in place of the file, no permission, a full disk.
+        If the file cannot be opened or renamed; the error names `path`. The subclass of OSError
+        shows why: a missing folder, a folder in place of the file, no permission, a full disk.
     """
     given = os.fspath(path)
     target = followed(path)

@@ -1,4 +1,4 @@
-"""A table whose cells are text, for a terminal and for a page."""
+"""A table whose cells are text, for a terminal or a report page."""
 
 from __future__ import annotations
 

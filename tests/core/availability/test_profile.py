@@ -65,7 +65,7 @@ class Seconds:
         )
 
     def earlier(self, processors: int, duration: int, before: int) -> int | None:
-        """Find the first start before `before`, the promised one, that uses a freed span."""
+        """Find the first start that uses a freed span and precedes `before`, the promised start."""
         for t in range(self.origin, before):
             if not self.fits(processors, t, min(t + duration, before)):
                 continue
@@ -125,7 +125,8 @@ def test_earlier_misses_no_window_that_opened_and_gives_only_open_ones(
     steps: list[Step], processors: int, duration: int, before: int
 ) -> None:
     # Stretches of equal value merge, and the merged stretch keeps the lower of their two minima. A
-    # search may then find a window in which nothing was freed, but it never misses one.
+    # search may then find a window in which nothing was freed, but it never misses a window in
+    # which something was freed.
     profile, seconds = replay(steps)
     before = max(before, seconds.origin + 1)
     found = profile.earlier(processors, duration, before)

@@ -38,7 +38,7 @@ def test_a_job_waits_until_it_is_eligible_and_is_queued_from_then_on() -> None:
     assert result.wait.tolist() == [160, 0, 60]
     metrics = result.metrics()
     assert metrics["mean_wait"] == pytest.approx((160 + 0 + 60) / 3)
-    # Waits count from 100, 50 and 90; the response times are 160, 100 and 70.
+    # Waits are measured from 100, 50 and 90; the response times are 160, 100 and 70.
     assert metrics["mean_eligible_wait"] == pytest.approx((60 + 0 + 60) / 3)
     assert metrics["max_eligible_response"] == 160
     # The bounded slowdowns are 160 / 100, 100 / 100 and 70 / 10.

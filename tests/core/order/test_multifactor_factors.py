@@ -134,9 +134,9 @@ def test_a_job_without_memory_counts_that_of_the_partitions_first_node() -> None
 def test_a_negative_weight_of_a_resource_ranks_large_jobs_last() -> None:
     # Because of their memory, jobs 1 to 3 take a whole node each. The gpu queue has two nodes, so
     # two jobs start when job 0 ends at 60, and one at 120. Cores give 1000 · 8/32 = 250 and 1000 ·
-    # 16/32 = 500. A negative weight alone makes every priority 1. With favor_small, jobs of 8 cores
-    # get 10,000 · (5/6 + 88/96)/2 = 8,750 for their size, and jobs of 16 cores get 10,000 · (5/6 +
-    # 80/96)/2 = 8,333.
+    # 16/32 = 500. If the only weight is negative, every priority is 1. With favor_small, jobs of 8
+    # cores get 10,000 · (5/6 + 88/96)/2 = 8,750 for their size, and jobs of 16 cores get 10,000 ·
+    # (5/6 + 80/96)/2 = 8,333.
     def starts(cores: list[int], **order: Any) -> list[int]:
         result = on_nodes(order, [2, 2, 2], cores=cores, memory=[64 << 20] * 3)
         return [int(start) for start in result.start[1:]]

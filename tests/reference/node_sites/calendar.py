@@ -125,7 +125,10 @@ class Calendar:
                 self.state.interrupt(running, reason)
 
     def _kill_until_the_rest_fits(self, classes: Iterable[int]) -> None:
-        """Kill jobs on nodes of a class in reverse order of start, then in reverse trace order."""
+        """Kill the jobs of each class that started last, until the nodes suffice for the others.
+
+        Of jobs that started together, the last one in the trace is killed first.
+        """
         state = self.state
         for at in sorted(classes):
             while len(state.busy(at)) > state.there(at):

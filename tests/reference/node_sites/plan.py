@@ -95,7 +95,7 @@ class Plan:
         return left
 
     def instants(self, begin: int, end: int) -> list[int]:
-        """Return the instants of a window at which something changes, including the first one."""
+        """Return the beginning of a window, and the instants in it at which something changes."""
         edges = {edge for stay in self.stays for edge in (stay.begin, stay.end)}
         edges |= {edge for number in self.numbers for edge in (number.begin, number.end)}
         return [begin, *sorted(edge for edge in edges if begin < edge < end)]

@@ -41,7 +41,7 @@ def _start_if_it_fits(state: State, job: NodeJob, window: tuple[int, int]) -> No
 
 
 def _among_idle_nodes(state: State, job: NodeJob, window: tuple[int, int]) -> Places | None:
-    """Return as many idle nodes of each class as the reservation has left.
+    """Return places on idle nodes, at most as many of each class as the reservation has left.
 
     Nodes named in a window that begins before the job ends are left out. Future windows that
     reserve a number of nodes are ignored, as on sites without nodes.

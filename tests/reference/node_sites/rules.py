@@ -114,7 +114,7 @@ def _through_crashes(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iter
 
 
 def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
-    """Check that at the start of the first job, busy nodes leave room for killing outages."""
+    """Check that busy nodes leave room for killing outages when the job `running[0]` starts."""
     site, time = case.site, running[0][1].start
     busy = {node for _, outcome in running for node in outcome.places}
     for outage in site.outages:
@@ -126,7 +126,7 @@ def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
 
 
 def _above_capacity(site: NodeSite, running: list[Started]) -> Iterator[str]:
-    """Check the capacity of nodes at the start of the first job."""
+    """Check the capacity of the nodes of the job `running[0]` when it starts."""
     time = running[0][1].start
     plan = Plan(site, time)
     plan.stays = [stay_of(job, outcome.places, time, time + 1) for job, outcome in running]

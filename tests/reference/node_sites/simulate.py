@@ -145,7 +145,7 @@ class _Replay:
         return ""
 
     def _breaks(self, limits: NodeLimits, job: NodeJob) -> bool:
-        """Return whether the job alone exceeds a limit on amounts."""
+        """Return whether the job by itself exceeds a limit on amounts."""
         bounds = [(limits.processors_in_use, job.processors)]
         for holder, most in limits.processors_per.items():
             if getattr(job, holder) != -1:

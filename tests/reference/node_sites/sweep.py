@@ -36,7 +36,7 @@ class Sweep:
         self.tried: set[int] = set()
 
     def run(self) -> None:
-        """Try all waiting jobs; if the last reservations are still valid, try only new jobs."""
+        """Try all waiting jobs, or only new ones if the last reservations are still valid."""
         state = self.state
         last, state.last_sweep = state.last_sweep, self if keeps_reservations(state.site) else None
         self.tried = {job.position for job in state.waiting}
@@ -172,9 +172,10 @@ class Sweep:
 
 
 def keeps_reservations(site: NodeSite) -> bool:
-    """Return whether node reservations last until a job ends or a job with precedence arrives.
+    """Return whether reservations of nodes stay valid from one pass to the next.
 
-    They last if nothing else can change which jobs may start.
+    They do if only two events can change which jobs may start: the end of a job, and the arrival of
+    a job that precedes a blocked one.
     """
     policy = site.policy
     calendar = site.outages or site.reservations or site.crashes or site.node_crashes

@@ -28,7 +28,7 @@ HALF_HOUR = 1800
 
 
 def common_pool_case(seed: int, n_jobs: int = 60) -> SiteCase:
-    """Draw a site and a burst of jobs on it; half of the sites have no other rules."""
+    """Draw a site and a burst of jobs on it; half of the sites have no limits or opening hours."""
     draw = Random(seed)
     unit = draw.choice((1, 10, 300))
     backfill = draw.choice(BACKFILLS) if draw.random() < 0.5 else "easy"
@@ -54,9 +54,10 @@ def common_pool_case(seed: int, n_jobs: int = 60) -> SiteCase:
 def _queues(
     draw: Random, unit: int, pools: tuple[Pool, ...], *, has_hours: bool
 ) -> tuple[Queue, ...]:
-    """Draw a queue for each own pool, and up to two queues that span these pools.
+    """Draw a queue for each pool except the common pool, and up to two spanning queues.
 
-    A queue with its own pool may also use the common pool.
+    The spanning queues use all pools except the common pool. Each other queue uses its own pool and
+    the common pool.
     """
     own = [at for at, pool in enumerate(pools) if pool.threshold is None]
     shared = next(at for at, pool in enumerate(pools) if pool.threshold is not None)

@@ -130,7 +130,7 @@ def in_queue_order(state: State, jobs: Iterable[SiteJob]) -> list[SiteJob]:
 
 
 def in_pool_order(state: State, pool: int, jobs: Iterable[SiteJob]) -> list[SiteJob]:
-    """Sort jobs by class, group and score; under a threshold, by decreasing factor."""
+    """Sort jobs by class, group and score, or by decreasing factor if the pool has a threshold."""
     jobs = sorted(jobs, key=lambda job: (job.submit, job.position))
     if state.pools[pool].threshold is not None:
         return sorted(jobs, key=lambda job: -factor(state, job, state.now))

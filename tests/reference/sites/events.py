@@ -90,7 +90,10 @@ class Calendar:
                 self._kill_until_the_rest_fits(pool)
 
     def _kill_until_the_rest_fits(self, pool: int) -> None:
-        """Kill jobs in the pool in reverse order of start, then in reverse trace order."""
+        """Kill the jobs of a pool that started last, until the pool has room for the others.
+
+        Of jobs that started together, the last one in the trace is killed first.
+        """
         state = self.state
         while state.busy(pool) > state.pools[pool].processors - state.away(pool):
             there = [running for running in state.running if pool in running.shares]

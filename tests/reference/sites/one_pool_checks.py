@@ -49,9 +49,9 @@ def rows(result: sw.Result) -> Rows:
 
 
 def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
-    """Return two traces with their sites: the case, and its jobs without dependencies.
+    """Return two traces with their sites: those of the case, and a copy without dependencies.
 
-    The second site respects dependencies, and so the pools planner handles it.
+    The copy has `dependencies=True` nevertheless, so the pools planner handles it.
     """
     site = slotwise_site(maintenance_first(case.site))
     alone = tuple(

@@ -32,7 +32,7 @@ def horizon(state: State) -> int:
 
 
 def plan_of(state: State, pool: int, without: Collection[int] = ()) -> Profile:
-    """Plan a pool with running jobs, announced outages, and reservations.
+    """Return a pool's plan, which contains running jobs, known outages, and reservations.
 
     Reservations for the spanning queues in `without` are left out.
     """

@@ -47,7 +47,7 @@ def run_round(state: State) -> None:
 
 
 def plan_with_promises(state: State, pool: int) -> Profile:
-    """Plan a pool with running jobs, announced windows, and promises."""
+    """Return a pool's plan, which contains running jobs, known windows, and promises."""
     plan = plan_of(state, pool)
     for position, promise in state.promises.items():
         if promise.pool == pool:

@@ -38,7 +38,7 @@ def _wide_enough(site: Site, queue: Queue, job: SiteJob) -> list[int]:
 
 
 def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
-    """Return whether the job alone exceeds a limit on processors.
+    """Return whether the job by itself exceeds a limit on processors.
 
     Limits per user or group reject no job if they may be lifted. They are never lifted for jobs
     that span pools.

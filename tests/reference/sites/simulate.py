@@ -84,7 +84,7 @@ class _Replay:
         raise AssertionError(f"the replay does not end; at {state.now} wait {state.waiting}")
 
     def _follow_the_past(self) -> None:
-        """Apply the calendar's changes before the first submit time, one instant after another."""
+        """Apply the calendar changes that precede the first submit time, instant by instant."""
         state = self.state
         starts = [outage.start for outage in self.site.outages] + list(self.site.crashes.times)
         state.now = min([state.first_submit, *starts]) - 1

@@ -35,7 +35,7 @@ def serve_spanning_queues(state: State) -> None:
 
 
 def _head_of(state: State, queue: int) -> SiteJob | None:
-    """Return the oldest starving eligible job of the queue, otherwise the first in its order."""
+    """Return the queue's oldest starving eligible job; if none starves, the first eligible job."""
     jobs = [job for job in state.waiting if state.queue_number(job) == queue]
     jobs = [job for job in in_queue_order(state, jobs) if is_eligible(state, job)]
     starving = [job for job in jobs if is_starving(state, job)]

@@ -191,7 +191,7 @@ class State:
         self._end(ended, "killed" if ended.cut else "completed", lost=0, refunded=0)
 
     def interrupt(self, killed: RunningJob, reason: str) -> None:
-        """End an attempt by a crash or an outage; the job waits again if it is requeued."""
+        """End an attempt that a crash or an outage kills; the job waits again if it is requeued."""
         rule = self.site.interruption
         job = killed.job
         elapsed = self.now - killed.start

@@ -108,7 +108,7 @@ class _Cycle:
         return bool(most) and self.seen["planned"][job.partition] >= most
 
     def _test(self, job: Job) -> int:
-        """Start or plan one job; return 1 if nodes were searched for, otherwise 0."""
+        """Start or plan one job; return 1 if this took a search for nodes, otherwise 0."""
         partition = self.machine.partitions[job.partition].nodes
         usable = partition & self.machine.with_feature(job.feature)
         only_now = self._only_now(job)

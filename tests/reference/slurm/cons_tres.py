@@ -179,5 +179,5 @@ class ConsTres(Selector):
         return []
 
     def _given(self, job: Job, free: int, cpus: int, nodes_after: int) -> int:
-        """Return the CPUs that one node provides, leaving one for each later node."""
+        """Return how many CPUs to use on a node; at least one is left to each later node."""
         return free if job.exclusive else min(free, cpus - nodes_after)

@@ -148,7 +148,7 @@ class FairShare:
 
 
 def read_accounts(lines: Iterable[str]) -> tuple[Shares, int]:
-    """Return the shares and the limit on running jobs per user in a file of sacctmgr commands.
+    """Read shares, and the limit on running jobs per user, from sacctmgr commands.
 
     The user number is 21000 plus the number in the name: lab1 is 21001.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Multifactor:
-    """Priorities on one cluster; the caller passes the latest recalculated age and fair share."""
+    """Priorities on one cluster; the caller passes age and fair share as last recalculated."""
 
     def __init__(
         self, machine: Machine, weights: Weights, rules: Rules, standing: Standing | None = None
@@ -61,7 +61,11 @@ class Multifactor:
         return whole(min(max(sum([*others.values(), tres, *tail]), 1.0), MOST))
 
     def _size(self, job: Job) -> float:
-        """Return the mean share of nodes and CPUs; with PriorityFavorSmall, 1 minus the mean."""
+        """Return the mean of the job's shares of nodes and CPUs.
+
+        If sizes are relative to time, return the larger share instead, divided by the limit in
+        minutes. With PriorityFavorSmall, return 1 minus this value.
+        """
         nodes = len(self.machine.nodes)
         cpus = sum(node.cpus for node in self.machine.nodes)
         if self.weights.relative_to_time and self.rules.size_by_time:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Span:
-    """Nodes without a plan in [begin, end); `kept` nodes belong to plans without named nodes."""
+    """Nodes that no plan names in [begin, end); plans without named nodes use `kept` of them."""
 
     begin: int
     end: int
@@ -24,14 +24,14 @@ class PlanMap:
         self.begins_at_once = False
 
     def free(self, start: int, end: int, *, touching: bool) -> int:
-        """Return the nodes without a plan from `start` to `end`."""
+        """Return the nodes that have no plan from `start` to `end`."""
         found = -1
         for span in self._within(start, end, touching=touching):
             found &= span.free
         return found
 
     def kept(self, start: int, end: int, *, touching: bool) -> int:
-        """Return the largest number of nodes kept between `start` and `end`."""
+        """Return the largest number of unnamed nodes that plans use between `start` and `end`."""
         within = self._within(start, end, touching=touching)
         return max((span.kept for span in within), default=0)
 
@@ -62,7 +62,7 @@ class PlanMap:
         return None
 
     def conflicts(self, begin: int, end: int, nodes: int) -> bool:
-        """Return true if a plan uses one of the nodes between `begin` and `end`."""
+        """Return true if, between `begin` and `end`, a plan uses one of the nodes."""
         return any(
             nodes & ~span.free for span in self.spans if span.end > begin and span.begin < end
         )

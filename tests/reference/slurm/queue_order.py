@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def in_order(state: State, machine: Machine, rules: Rules) -> list[Job]:
-    """Return the waiting jobs in the order in which they are considered."""
+    """Return the waiting jobs in the order in which the schedulers consider them."""
 
     def rank(job: Job) -> tuple[float, float, int, int]:
         tier = machine.partitions[job.partition].tier if rules.tiers else 0
@@ -44,7 +44,7 @@ def is_refused(job: Job, machine: Machine, given: Parameters, rules: Rules) -> b
 
 
 def keeps_nothing(job: Job, state: State, given: Parameters) -> bool:
-    """Return true for a job below bf_min_prio_reserve or bf_min_age_reserve."""
+    """Return True if a job's priority or age is below bf_min_prio_reserve or bf_min_age_reserve."""
     if given.bf_min_prio_reserve and state.priority.get(job.number, 0) < given.bf_min_prio_reserve:
         return True
     waited = state.now - state.eligible.get(job.number, job.submit)

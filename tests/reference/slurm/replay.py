@@ -26,8 +26,8 @@ SUBMIT, END, FREE, PASS, INTERVAL, CYCLE = range(6)
 class Replay:
     """A replay of jobs whose run times are known; `priority` gives a job's priority at a time.
 
-    Nodes are free `settling` seconds after a job's end. A job ends after `run` seconds, or at the
-    first check after its limit. `sched_min_interval` is ignored.
+    A job's nodes become free `settling` seconds after it ends. It ends after `run` seconds, or at
+    the first check after it has reached its time limit. `sched_min_interval` is ignored.
     """
 
     machine: Machine

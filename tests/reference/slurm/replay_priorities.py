@@ -1,6 +1,7 @@
 """Priorities of a free replay, recalculated every `period` from the first submission onwards.
 
-Unless shares are given, all are equal, and the root user has none.
+If no shares are given, all users of an account have equal shares, as do all accounts; the root user
+has none.
 """
 
 from __future__ import annotations
@@ -47,12 +48,12 @@ class ReplayPriorities:
         self.reset_at = next_reset(self.weights.reset, self._date(self.first))
 
     def started(self, job: Job, now: int) -> None:
-        """Note a start; each node contributes the same number of CPUs."""
+        """Record the start of a job; each node contributes the same number of CPUs."""
         allocated = dataclasses.replace(job, cpus=job.cpus_per_node * job.nodes)
         self.running[job.number] = Running(allocated, now, 0, 0)
 
     def ended(self, job: Job, now: int) -> None:
-        """Note an end, and add the rest of the job's usage."""
+        """Record the end of a job, and add the rest of its usage."""
         self.fair_share.count(self.running.pop(job.number), now)
 
     def let_in(self, job: Job, since: int, now: int) -> None:

@@ -11,7 +11,7 @@ class Rules:
 
     tiers: bool = True  # 1: jobs in a higher tier go first
     priority_order: bool = True  # 1: in a tier, jobs of higher priority go first
-    submit_order: bool = True  # 1: of equal priority, earlier jobs go first; off: later ones
+    submit_order: bool = True  # 1: at equal priority, earlier jobs go first; off: later jobs
     truncated: bool = True  # 2: the weighted sum is truncated; off: rounded
     job_size: bool = True  # 2: job size and partition contribute to the priority
     favor_small: bool = True  # 2: PriorityFavorSmall gives smaller jobs higher priority
@@ -24,19 +24,19 @@ class Rules:
     tres_factor: bool = True  # 2: the job's share of its partition's TRES contributes
     default_memory: bool = True  # 2: jobs without --mem count all memory of their nodes
     nice: bool = True  # 2: the site factor is added, the nice value subtracted
-    later_site_factor: bool = True  # 2: a site factor set after submission counts from then on
+    later_site_factor: bool = True  # 2: a site factor set after submission counts once it is set
     age_once_considered: bool = True  # 2: the age is 0 until a scheduler considers the job
     renewal: bool = True  # 2: age and fair share change only every PriorityCalcPeriod
-    renewal_by_number: bool = True  # 2: jobs are renewed by number; off: running jobs first
+    renewal_by_number: bool = True  # 2: priorities are renewed by job number; off: running first
     damping: bool = True  # 2: FairShareDampeningFactor applies
     usage_reset: bool = True  # 2: usage is cleared at PriorityUsageResetPeriod
     no_decay: bool = True  # 2: a half-life of 0 stops the decay; off: it means a week
     decay_by_second: bool = (
-        True  # 2: usage decays by 1 - 0.693 / half-life each second; off: by 2^-t
+        True  # 2: each second multiplies usage by 1 - 0.693 / half-life; off: by 2^(-1 / half-life)
     )
     decayed_addition: bool = True  # 2: added usage decays over all the time since the last addition
     usage_at_end: bool = True  # 2: usage is also added at a job's end
-    renewed_usage: bool = True  # 2: usage of running jobs is added at recalculations; off: always
+    renewed_usage: bool = True  # 2: running jobs' usage is added at recalculations; off: any time
     fixed_accounts: bool = True  # 2: an account's usage changes only at a recalculation
     fixed_users: bool = True  # 2: a user's usage is fixed when first needed after a recalculation
     account_usage: bool = True  # 2: an account's usage counts for its users
@@ -48,7 +48,7 @@ class Rules:
     passes_at_ends: bool = True  # 3: the end of a job causes a pass
     passes_at_submissions: bool = True  # 3: a submission causes a pass
     passes_after_epilogs: bool = (
-        True  # 3: an end causes a pass at once only with an Epilog; off: only without one
+        True  # 3: the end of a job causes a pass at once only with an Epilog; off: only without
     )
     delay_after_request: bool = (
         True  # 3: batch_sched_delay counts from requested and full passes; off: from all passes
@@ -67,18 +67,18 @@ class Rules:
     named_nodes: bool = True  # 6: a plan names nodes; off: it reserves a number of nodes
     cut_times: bool = True  # 7: plans begin and end at multiples of bf_resolution
     touching: bool = True  # 7: a job must end before a plan on the same nodes begins
-    single_ends: bool = True  # 8: select/linear considers ends one by one; off: in groups
-    lumped_ends: bool = True  # 8: cons_tres considers ends in groups; off: one by one
+    single_ends: bool = True  # 8: select/linear considers job ends one by one; off: in groups
+    lumped_ends: bool = True  # 8: cons_tres considers job ends in groups; off: one by one
     common_origin: bool = True  # 8: groups are measured from one instant; off: each from its own
     longer_groups: bool = True  # 8: later groups cover a longer time
     later_tries: bool = True  # 8: the search is repeated from the end of another plan
-    tries_within_reach: bool = True  # 8: only ends of plans up to the job's end are considered
+    tries_within_reach: bool = True  # 8: ends of plans after the job would end are ignored
     tries_after_overlap: bool = True  # 8: the search is repeated from an overlapping plan's start
     started_jobs_run: bool = True  # 8: a started job counts as running until the cycle ends
     merged_spans: bool = True  # 8: after each plan, one pair of equal spans is merged; off: none
-    tight_runs: bool = True  # 9: jobs take the shortest sufficient run; off: the lowest nodes
+    tight_runs: bool = True  # 9: jobs take the shortest sufficient run of nodes; off: the lowest
     longest_runs: bool = True  # 9: if no run suffices, jobs take the longest; off: the lowest
-    nodes_by_name: bool = True  # 9: nodes are in the order of their names; off: of their lines
+    nodes_by_name: bool = True  # 9: nodes are ordered by name; off: by their lines in slurm.conf
     runs_of_cpus: bool = True  # 9: cons_tres compares runs by free CPUs; off: by nodes
     larger_runs: bool = True  # 9: a larger run replaces a smaller sufficient one
     tight_last_node: bool = True  # 9: the last node is the one with the fewest free CPUs
@@ -89,7 +89,7 @@ class Rules:
     )
     weightless_plans: bool = True  # 9: under select/linear, plans ignore weights
     lighter_gpu_nodes: bool = True  # 9: testing a GPU job lowers the weights of GPU nodes
-    partial_resets: bool = True  # 9: a start resets the weights of usable nodes; off: of all nodes
+    partial_resets: bool = True  # 9: starting a job resets weights of usable nodes; off: of all
     gpu_cpus: bool = True  # 9: nodes offer a GPU job only the CPUs that its tasks need
     whole_node_plans: bool = True  # 10: a plan reserves whole nodes even if its job shares nodes
     late_kills: bool = True  # 11: limits are checked every 30 s; off: a job ends at its limit

@@ -1,4 +1,4 @@
-"""Choice of nodes: now, or at the first end of a running job that frees enough nodes."""
+"""Choice of nodes: now, or as soon as enough running jobs have ended."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Selector(ABC):
     ) -> int | None:
         """Return the usable nodes that a job would take while the running jobs keep theirs.
 
-        In addition, `kept` nodes must stay free for plans without named nodes.
+        `kept` is the number of other nodes that must stay free for plans that name no nodes.
         """
 
     @abstractmethod
@@ -49,7 +49,7 @@ class Selector(ABC):
 
     @abstractmethod
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
-        """Yield running jobs by end, in groups that are assumed to end together."""
+        """Yield the running jobs in groups that are assumed to end together, earliest first."""
 
     @abstractmethod
     def overdue(self, last: Running, now: int) -> int:
@@ -73,7 +73,7 @@ class Selector(ABC):
         return None
 
     def tightest(self, free: int, needed: int) -> int:
-        """Return `needed` nodes, run by run: the shortest sufficient run, otherwise the longest."""
+        """Return `needed` nodes: the shortest sufficient run, otherwise the longest runs."""
         if not self.rules.tight_runs:
             return node_set(members(free)[:needed])
         left = runs(free)

@@ -34,7 +34,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Decision:
-    """Starts of a pass or cycle, in order, with their nodes; plans of a backfill cycle."""
+    """Job starts in a pass or cycle, in order, with their nodes; for a cycle, also its plans."""
 
     starts: list[tuple[Job, int]]
     plans: list[Plan] = field(default_factory=list)

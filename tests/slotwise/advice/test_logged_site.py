@@ -46,7 +46,7 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     text, document = described(**columns, max_processors=16)
     assert document["machine"] == {"processors": 10}
     assert "; the header states 16" in text
-    # 10 processors are in use from 5 to 10 of 15 s, on a machine of 8.
+    # 10 processors are in use from 5 to 10, which is a third of the 15 s, on a machine of 8.
     text, document = described(**columns, max_processors=8)
     assert document["machine"] == {"processors": 8}
     assert (

@@ -171,5 +171,5 @@ def test_crashes_of_a_machine_lose_less_with_checkpoints() -> None:
     saved = crash_report(trace, site, law, seed=2, checkpoint_every=1, checkpoint_hours=0.02)
     assert anew.killed > 20
     assert 0 < saved.lost < anew.lost
-    # Each attempt is refunded at most six hours on each node, and never more than it lost.
+    # For each attempt, at most six hours per node are refunded, and never more than were lost.
     assert 0 < anew.refunded <= min(anew.lost, anew.killed * 6 * 12)

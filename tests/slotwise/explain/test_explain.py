@@ -191,9 +191,9 @@ def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reason
 
 
 def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
-    # User 1: 101 runs until 30 and 102 until 50, so with two jobs per user 103 waits for the end of
-    # 101 and starts at 30. If the queue may use at most 6 processors, 103 also waits for the end of
-    # 102 at 50, because 102 and 103 would use 4 + 4.
+    # All three jobs belong to user 1. Job 101 runs until 30, and job 102 until 50. With two jobs
+    # per user, job 103 waits until 101 ends, and starts at 30. If the queue may use at most 6
+    # processors, job 103 also waits until 102 ends at 50, because these two would use 4 + 4.
     jobs = {
         "submit": [0, 0, 10],
         "run_time": [30, 50, 5],

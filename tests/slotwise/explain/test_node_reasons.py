@@ -1,4 +1,4 @@
-"""Explanations of waits on nodes: cases derived in comments, and totals counted by second."""
+"""Explanations of waits on nodes: cases derived in comments, and totals counted each second."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def test_the_lacking_resource_is_named_with_its_nodes() -> None:
 
 
 def test_resources_that_are_free_on_different_nodes_are_lacking_together() -> None:
-    # A holds the cores of one node, B the other's GPU and 1 core; C requests 2 cores and a GPU.
+    # A holds all cores of one node, and B holds the GPU and 1 core of the other. C requests 2 cores
+    # and a GPU.
     two = sw.Nodes([sw.NodeType(2, 4, gpus=1)])
     told = replay([(0, 100, 1, 4, 0), (0, 60, 1, 1, 1), (10, 5, 1, 2, 1)], two).explain(102)
     assert told.seconds == {"nodes": 50}

@@ -48,7 +48,8 @@ def test_only_nodes_of_the_constraint_count() -> None:
 
 
 def test_nodes_taken_whole_are_full() -> None:
-    # Four one-core jobs each have a whole node; the fifth waits for the first end, at 10.
+    # Four one-core jobs each have a whole node; the fifth waits until the first of these jobs ends,
+    # at 10.
     jobs = [(0, 10 + 10 * row, 1, row) for row in range(4)] + [(1, 5, 1, 9)]
     told = replay(jobs, {"exclusive": ["job"] * 4 + ["no"]}).explain(5)
     assert told.seconds == {"nodes": 9}

@@ -44,7 +44,7 @@ def read_alone(path: Path, name: str = "") -> str:
 
 
 def job(**members: Any) -> str:
-    """Write a job of `sacct --json`."""
+    """Return the JSON text of one job, as `sacct --json` writes it."""
     return json.dumps(json.loads(SACCT_JSON)["jobs"][0] | members)
 
 

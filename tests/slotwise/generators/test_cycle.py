@@ -16,8 +16,8 @@ def test_the_daily_rates_are_the_papers_gamma_distribution() -> None:
     rates = daily_rates(6.1271, 5.2740)
     assert len(rates) == 48
     assert sum(rates) == pytest.approx(48)
-    # The mode, (6.1271 - 1) · 5.2740 = 27.04, lies in bucket 27, counted from 1, which ends at
-    # 13:30.
+    # The mode, (6.1271 - 1) · 5.2740 = 27.04, lies in bucket 27 (the first is bucket 1), which ends
+    # at 13:30.
     assert rates.index(max(rates)) == 26
     assert rates.index(min(rates)) == 9  # the rate is lowest from 4:30 to 5:00
     assert min(rates) > 0.1

@@ -98,7 +98,7 @@ RULES = [
 def test_named_limits_are_those_of_a_queue_of_the_same_jobs(
     rule: dict[str, int], backfill: str
 ) -> None:
-    """A limit on user 1 has the same effect as on a queue that takes only this user's jobs."""
+    """Limiting user 1 has the same effect as limiting a queue that takes only this user's jobs."""
     draw = np.random.default_rng(3)
     user = draw.integers(0, 3, 200)
     run = draw.integers(10, 500, 200)

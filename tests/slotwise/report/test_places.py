@@ -40,7 +40,7 @@ def test_the_cells_of_a_torus_are_those_of_its_slices(tmp_path: Path) -> None:
     run, columns = page_run(sw.simulate(LOG, sw.Site(machine=torus)), tmp_path)
     said = {name: run["torus"][name] for name in ("slices", "rows", "columns", "each", "order")}
     assert said == {"slices": 2, "rows": 3, "columns": 2, "each": 1, "order": "hilbert"}
-    # Cells are numbered by slices along the first axis, then rows, then columns, as NumPy does.
+    # Cells are numbered by slices along the first axis, then rows, then columns, as in NumPy.
     nodes = torus.coordinates(np.arange(12))
     assert columns["cell"].tolist() == np.ravel_multi_index(tuple(nodes.T), (2, 1, 3, 2)).tolist()
 

@@ -101,7 +101,8 @@ def test_the_embedded_places_add_up_to_the_processors_of_each_job(tmp_path: Path
 
 
 def test_a_job_in_several_places_keeps_the_length_of_all_but_the_last(tmp_path: Path) -> None:
-    # Jobs of one processor on 0 to 3; 0 and 2 become free at 5, and the last job needs both.
+    # One-processor jobs hold processors 0 to 3. Processors 0 and 2 become free at 5, and the last
+    # job needs both.
     trace = sw.Trace.from_columns([0] * 4 + [1], [5, 9, 5, 9, 2], [1, 1, 1, 1, 2], max_processors=4)
     write_report(sw.simulate(trace), tmp_path / "r.html")
     _, _, (run,) = page_data((tmp_path / "r.html").read_text())
@@ -264,8 +265,8 @@ def test_content_and_command_are_folded_away(tmp_path: Path) -> None:
 
 
 def test_an_attempt_that_an_outage_ended_is_in_the_page(tmp_path: Path) -> None:
-    # The job runs from 5 to 20, all processors are down until 30, and it runs again to 50. The
-    # page counts from the first submit time, 5.
+    # The job runs from 5 to 20, all processors are down until 30, and the job runs again until 50.
+    # Times on the page are measured from the first submit time, 5.
     trace = sw.Trace.from_columns([5], [20], [4])
     whole = sw.Site(machine=10)
     cut = whole.replace(maintenance=[sw.Maintenance(20, 10, mode="kill")])

@@ -37,7 +37,7 @@ def test_the_logged_figures_have_the_formulas_of_the_replayed_ones() -> None:
     assert found.logged["utilisation"] == pytest.approx(200 / 250)
     assert found.replayed["utilisation"] == 1
     assert found.logged["mean_queue_length"] == pytest.approx(150 / 250)
-    # All 8 processors are idle for 50 s, although 8 are requested.
+    # All 8 processors are idle for 50 s, although the waiting job requests 8.
     assert found.logged["loss_of_capacity"] == pytest.approx(50 / 250)
 
 

@@ -101,7 +101,7 @@ def test_each_start_shows_what_it_leaves() -> None:
     np.testing.assert_array_equal(observation["nodes"], [[1.0], [1.0]])
     # Each node has room for two units of 4 cores, or one of 8.
     np.testing.assert_array_equal(environment.state.room, [[2, 2], [1, 1]])
-    assert info["action_mask"].tolist() == [1, 1, 0, 1]  # the last entry is to start no job
+    assert info["action_mask"].tolist() == [1, 1, 0, 1]  # the last action starts no job
     observation, _, _, _, info = environment.step(chosen(0, 1))
     np.testing.assert_array_equal(observation["nodes"], [[1.0], [0.0]])
     np.testing.assert_array_equal(environment.state.room, [[1, 0]])

@@ -51,7 +51,8 @@ def test_a_dispatcher_names_nodes_by_name_or_number() -> None:
 
 
 def test_a_dispatcher_names_the_units_of_each_node() -> None:
-    # Nodes 2 and 3 each have room for four units; a list fills node 2 first.
+    # Nodes 2 and 3 each have room for four units; if they are given as a list, node 2 is filled
+    # first.
     demands = sw.Demands([5], cores=[2])
     trace = sw.Trace.from_columns([0], [10], [10], [10]).with_demands(demands)
     assert places(dispatched([[(1, {"cpu1": 2, 3: 3})]], trace), 0) == [[2, 3], [2, 3]]

@@ -163,7 +163,7 @@ def test_a_program_or_socket_that_is_not_there_is_a_typed_error(tmp_path: Path) 
 
 
 def serve(path: Path, n_connections: int) -> threading.Thread:
-    """Listen on a socket; each connection starts all jobs that fit, first come first served."""
+    """Serve connections to a socket: start all jobs that fit, first come, first served."""
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(path))
     listening.listen()

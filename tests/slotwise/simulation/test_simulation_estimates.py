@@ -14,7 +14,7 @@ def site(**policy: object) -> sw.Site:
 
 
 def busy() -> sw.Trace:
-    """Return a log: job 1 runs for 30 of 100 s; jobs 2 and 3 need the whole machine."""
+    """Return a log: job 1 requests 100 s and runs for 30 s; jobs 2 and 3 need the whole machine."""
     return sw.Trace.from_columns(
         [0, 10, 25], [30, 50, 5], [3, 4, 4], [100, 60, 5], max_processors=4
     )

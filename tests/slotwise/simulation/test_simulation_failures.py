@@ -22,7 +22,7 @@ WHEN = int(TRACE.submit[30])
 
 
 class Failing:
-    """Shortest first, but raises `fault` once, in the first pass at or after `when`."""
+    """Shortest job first; raises `fault` once, in the first pass at or after `when`."""
 
     def __init__(self, fault: BaseException, when: int = WHEN) -> None:
         self.fault, self.when, self.failed_at = fault, when, -1

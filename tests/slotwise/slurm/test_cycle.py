@@ -127,7 +127,8 @@ def test_a_plan_of_a_job_that_shares_nodes_keeps_them_whole() -> None:
 
 def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() -> None:
     # In partition a (nodes 0-3), node 0 is busy, so a job of 4 nodes waits and closes nodes 0-3.
-    # For a job of b (nodes 2-5), nodes 4 and 5 are left. A second job of partition a waits.
+    # For a job of partition b (nodes 2-5), nodes 4 and 5 are left. A second job of partition a
+    # waits.
     queues = (sw.Queue("a", nodes="n[1-4]"), sw.Queue("b", nodes="n[3-6]"))
     run = running((0, HOUR, [0], 1))
     wait = waiting((4, HOUR), (1, HOUR), (2, HOUR), (1, HOUR), queue=[0, 0, 1, 1])
@@ -161,8 +162,8 @@ def test_a_job_that_needs_more_nodes_than_are_open_closes_its_partition_at_any_a
     # The jobs were submitted 3, 2 and 1 s ago. The first, of queue a (nodes 0-2), is old enough to
     # close nodes 0-2. That leaves nodes 3 and 4 to queue b (nodes 2-4). The second job needs 3
     # nodes, so it closes b, whatever its age. The third job, of one node, waits behind the second.
-    # If the second job needs only 2 nodes, it also waits, because node 4 is busy. It is too young
-    # to close b, so the third job starts.
+    # If the second job needs only 2 nodes, it also waits, because node 4 is busy. As it is too
+    # young to close b, the third job starts.
     queues = (
         sw.Queue("a", trace_queues=[1], nodes="n[1-3]"),
         sw.Queue("b", trace_queues=[2], nodes="n[3-5]"),
@@ -231,8 +232,8 @@ def test_a_running_job_on_a_node_that_does_not_exist_is_named() -> None:
 
 def test_select_linear_counts_nodes_whatever_their_processors() -> None:
     # The nodes have 8, 4, 2 and 2 cores, and node 1 is busy. A job of one node takes the shortest
-    # run of free nodes, which is node 0 and not the two smaller nodes. The next job takes the lower
-    # of these.
+    # run of free nodes, which is node 0 alone, and not the run of the two smaller nodes. The next
+    # job takes the lower of those two.
     sizes = {"n1": 8, "n2": 4, "n[3-4]": 2}
     nodes = sw.Nodes([sw.NodeType(hosts=name, cores=size) for name, size in sizes.items()])
     run = running((0, HOUR, [1], 4))

@@ -40,7 +40,7 @@ def test_the_main_scheduler_runs_at_each_end() -> None:
 
 
 def test_a_pass_runs_at_once_only_after_an_epilog_without_defer() -> None:
-    # The last pass is the full one at 60. The end at 77 causes a pass, which runs at 90.
+    # The last pass is the full one at 60. The end of job 0 at 77 causes a pass, which runs at 90.
     jobs = trace([0, 0], [77, 10], [600, 600], [2, 1])
     given = {"batch_sched_delay": 30, "bf_interval": 600}
     assert sw.simulate(jobs, site(**given)).start.tolist() == [0, 90]
@@ -92,7 +92,7 @@ def test_passes_that_become_due_too_soon_run_as_one_full_pass() -> None:
 @pytest.mark.parametrize(
     ("seconds", "submit", "start"),
     [
-        # The end at 10 makes a pass due, which runs at 25. The next one runs at 50.
+        # The end of a job at 10 makes a pass due, which runs at 25. The next one runs at 50.
         (25, 26, 50),
         # The full pass due at 60 runs at 60, so the one due at 63 runs at 85.
         (25, 61, 85),

@@ -60,7 +60,7 @@ def test_a_child_with_the_journal_open_does_not_lock_it(tmp_path: Path) -> None:
         child = os.fork()
         if child == 0:
             os.close(theirs)
-            os.read(ours, 1)  # until the parent is done
+            os.read(ours, 1)  # blocks until the parent is done
             os._exit(0)
     with Journal.open(path, SUBJECT):
         pass

@@ -276,7 +276,7 @@ def test_columns_can_be_replaced_and_the_others_stay() -> None:
     assert chain.user.tolist() == [3, 4]
     assert chain.max_processors == 4
     assert chain.requested_time.tolist() == trace.requested_time.tolist()
-    # The second waits for the end of the first, at 10, and then 3 s more.
+    # The second job waits until the first ends, at 10, and then 3 s more.
     assert sw.simulate(chain, sw.Site(dependencies=True)).start.tolist() == [0, 13]
     assert trace.preceding_job.tolist() == [-1, -1]
     assert trace.with_columns() == trace

@@ -48,7 +48,7 @@ PATTERNS = {
 
 
 def seconds(text: str) -> float:
-    """Return an instant in the log, or in the accounting text, in seconds."""
+    """Convert an instant, as written in the log or the accounting text, to seconds."""
     return (datetime.datetime.fromisoformat(text) - ZERO).total_seconds()
 
 
@@ -81,7 +81,7 @@ class LogReader:
         self.tested_before = 0  # the job tested before `last_tested`
         self.has_outcome = False  # `last_tested` was started or planned
         self.is_complete = False  # the log says why the cycle ended
-        self.parts: dict[str, str] = {}  # parts of a priority that a later line gives
+        self.parts: dict[str, str] = {}  # parts of the priority that a later line states
         self.parts_of: dict[int, str] = {}
 
     def events(self, line: str) -> list[str]:

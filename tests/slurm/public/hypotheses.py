@@ -52,13 +52,13 @@ class Hypothesis:
     features: bool = True  # jobs keep the features that they requested
     by_name: bool = True  # nodes are in the order of their names
     topology: bool = True
-    early_groups: bool = True  # ends are grouped as in old versions of Slurm
+    early_groups: bool = True  # job ends are grouped as in old versions of Slurm
     asked_nodes: bool = True  # jobs that requested only tasks count as one node in the job size
     damping: int = 5
     most_per_user: int = 20
     shift: int = 0  # seconds from the start of the daemon to the first renewal
     interval: int = 30  # seconds from cycle to cycle
-    settling: float = 0.3  # seconds from an end until its nodes are free
+    settling: float = 0.3  # seconds from the end of a job until its nodes are free
 
     def prioritised(self, job: Job) -> Job:
         """Return the job with the size that counts in its priority."""

@@ -132,7 +132,7 @@ class PublicRun:
     def _by(self, job: Recorded, jobs: dict[int, Recorded]) -> str:
         """Return the scheduler that started the job: "main" or "backfill".
 
-        If both made starts in that minute, return an empty string.
+        If both started jobs in that minute, return an empty string.
         """
         for (begin, before), (end, after) in self._backfilled:
             if begin <= job.start < end:

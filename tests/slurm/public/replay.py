@@ -40,7 +40,7 @@ class RenewedRun(Run):
             self.push(first, RENEW, first)
 
     def handle_next(self) -> tuple[float, int]:
-        """Handle the earliest event; add usage at an end, set a priority at a submission."""
+        """Handle the earliest event; also add a job's usage when it ends, or set its priority."""
         now, kind, number = self.events[0]
         if kind == RENEW:
             heapq.heappop(self.events)

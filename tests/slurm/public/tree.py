@@ -50,7 +50,7 @@ class Tree:
 
 
 class TreeConsTres(ConsTres):
-    """Chooses nodes by switches; with `early_groups`, ends are grouped as in old Slurm versions."""
+    """Chooses nodes by switches; with `early_groups`, job ends are grouped as in old Slurm."""
 
     def __init__(
         self, machine: Machine, parameters: Parameters, rules: Rules, tree: Tree | None
@@ -60,7 +60,7 @@ class TreeConsTres(ConsTres):
         self.early_groups = True
 
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
-        """Yield groups of ends; the first spans up to 30 s, the next 60 s, then 120 s and so on."""
+        """Yield groups of job ends; the first spans up to 30 s, the next 60 s, then 120 s, etc."""
         if not self.early_groups:
             yield from super().end_groups(running, usable)
             return

@@ -81,8 +81,8 @@ def test_identical_units_are_placed_in_one_way_only():
 def test_the_checker_names_overfull_nodes():
     problem, plan = workloads.example(), workloads.printed_solution()
     crowded = Plan(np.zeros_like(plan.start), plan.first, plan.node, plan.units)
-    # If all jobs start at 0, node 0 holds 14 + 2·4 cores and 1 + 2 GPUs, and nodes 32-63 hold 16 +
-    # 3 cores.
+    # If all jobs start at 0, they use 14 + 2·4 cores and 1 + 2 GPUs on node 0, and 16 + 3 cores on
+    # each of nodes 32 to 63.
     found = faults(problem, crowded)
     assert "node 0 at 0: 22 cores used, but it has 16" in found
     assert "node 0 at 0: 3 gpus used, but it has 2" in found

@@ -165,14 +165,14 @@ def test_a_dispatcher_that_leaves_jobs_waiting_forever_is_an_error():
 
 
 def test_pbs_keeps_debug_nodes_and_sends_longpar_jobs_to_the_night():
-    # Nodes 0 (GPU) and 2 are for debug, and a job takes the first nodes with room.
+    # Nodes 0 (GPU) and 2 are kept for debug jobs, and a job takes the first nodes with room.
     work = workload(
         [(0, 600, 600, 2, 4, 0), (0, 600, 600, 2, 4, 0), (0, 600, 600, 1, 4, 0)],
         queue=[2, 1, 3],
     )
     done = replay_pbs(work.trace, pbs_rules())
-    # The debug job comes first and takes nodes 0 and 1; the parallel one waits for its end.
-    # longpar waits until 20:00, eight hours after noon.
+    # The debug job comes first and takes nodes 0 and 1; the parallel job waits until it ends. The
+    # longpar job waits until 20:00, eight hours after noon.
     assert done.start.tolist() == [600, 0, 8 * 3600]
 
 
@@ -186,8 +186,8 @@ def test_pbs_starts_debug_jobs_on_the_nodes_kept_for_them():
 
 
 def test_pbs_serves_queues_by_priority():
-    # Only one job fits at a time: debug comes before parallel and minor queues, which follow in
-    # submission order.
+    # Only one job fits at a time. The debug job comes first; those of the parallel and minor queues
+    # follow in submission order.
     work = workload([(0, 60, 60, 4, 4, 0)] * 4, queue=[4, 2, 1, 2])
     done = replay_pbs(work.trace, pbs_rules(debug_nodes=0))
     assert done.start.tolist() == [60, 120, 0, 180]

@@ -95,9 +95,9 @@ def months(**waits: list[float]) -> dict[str, Any]:
 
 
 def test_reductions_are_averaged_with_and_without_january() -> None:
-    # In the first month nlp waits 6 h instead of 8 h, 25 % less, and in the second 9 h instead of 6
-    # h, 50 % more. The mean reduction is −12.5 %, and the best is 25 %. In total it waits 15 h
-    # instead of 14 h.
+    # In the first month, jobs wait 6 h under nlp and 8 h under static, 25 % less; in the second, 9
+    # h and 6 h, 50 % more. The mean reduction is −12.5 %, and the best is 25 %. In total, jobs wait
+    # 15 h instead of 14 h.
     seed = months(nlp=[6, 9], static=[8, 6])
     rows = claim_rows([seed])
     found = {
@@ -134,9 +134,9 @@ def decided(partitions: int, common: int, predicted: float) -> dict[str, Any]:
 
 
 def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> None:
-    # January is left out. hybrid waits 4 h, 50 % less than static's 8 h (paper: 46 %), and nlp
-    # waits 9 h. reconfigure waits 5 h, 44 % less than nlp (paper: 12 %) and 37.5 % less than static
-    # (paper: 24 %).
+    # January is left out. Jobs wait 4 h under hybrid, 50 % less than the 8 h under static (paper:
+    # 46 %), and 9 h under nlp. Under reconfigure, they wait 5 h, 44 % less than under nlp (paper:
+    # 12 %) and 37.5 % less than under static (paper: 24 %).
     waits = {"static": [8, 8], "nlp": [9, 7], "reconfigure": [5, 5], "hybrid": [4, 6]}
     told = list(findings([months(**waits)], [[decided(1, 10, 1.02), decided(2, 30, 0.9)]], True))
     assert told[0] == "About as in the paper: wait, hybrid over static 50 % (46)."

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def small_logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write 120 jobs for 144 nodes of 8 processors, and 120 for 40,960 nodes."""
+    """Write a log of 120 jobs for 144 nodes of 8 processors, and another for 40,960 nodes."""
     folder = tmp_path_factory.mktemp("logs")
     trace = sw.generate("lublin", n_jobs=120, processors=1152, load=0.9, seed=1)
     sw.write_swf(trace, folder / SDSC)

@@ -15,9 +15,10 @@ namespace slotwise {
 bool holds_unit(const NodeState& state, const JobShape& shape, std::size_t group, Time from,
                 Time to);
 
-// Determines if a group of nodes has room for the unit of the job from now until `to`. The result
-// is `reserved` if groups have room only when count reservations are ignored. Only groups with
-// enough free cores are examined, and their limits are computed once for all jobs.
+// Determines whether some group of nodes has room for the job's unit from now until `to`. The
+// result is `reserved` if a group has room only when count reservations are ignored. Only groups
+// with enough free cores are examined. FreeGroup::kept_from is computed once per group, for all
+// jobs.
 enum class UnitFit : std::uint8_t { no_room, reserved, room };
 UnitFit unit_fit(NodeState& state, const JobShape& shape, Time to);
 

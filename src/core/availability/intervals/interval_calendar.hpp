@@ -18,9 +18,9 @@
 
 namespace slotwise {
 
-// Returns the chosen nodes as ascending intervals that are not adjacent. These are either the named
-// nodes, or the last nodes that together have `processors` processors. If `processors` is 0, all
-// nodes are chosen.
+// Returns the chosen nodes as ascending intervals, no two of which are adjacent. These are either
+// the named nodes, or the last nodes that together have `processors` processors. If `processors` is
+// 0, all nodes are chosen.
 std::vector<NodeInterval> intervals_of(const Torus& torus, const NodeChoice& choice,
                                        ProcCount processors);
 
@@ -39,15 +39,15 @@ class IntervalCalendar {
     void end_outage(std::uint32_t index, Time time, IntervalPlan& plan);
     const std::vector<NodeInterval>& taken(std::uint32_t index) const { return outages_[index]; }
 
-    // Puts these nodes into repair at `time`, or returns them to service.
+    // Takes these nodes out of service for repair at `time`, or puts them back.
     void begin_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
     void end_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
 
-    // Returns the number of processors on available nodes over time. The list is empty if no node
-    // was ever unavailable.
+    // Returns all changes in the number of processors on available nodes. The list is empty if no
+    // node was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
-    // Opens the window of a reservation at `time`, or closes it.
+    // Opens a window of the reservation with this index at `time`, or closes it.
     void begin_reservation(std::uint32_t index, Time time, IntervalPlan& plan);
     void end_reservation(std::uint32_t index, IntervalPlan& plan);
     bool is_open(std::uint32_t index) const { return until_[index] != kNever; }
@@ -75,7 +75,7 @@ class IntervalCalendar {
     std::vector<std::vector<NodeInterval>> kept_;    // one element per reservation
     std::vector<Time> until_; // end of each reservation's open window, or kNever
     std::vector<Announced> announced_;
-    Time next_ = kNever;   // earliest start of any window
+    Time next_ = kNever;   // earliest `next` of all announced windows
     CoveredSlots present_; // available nodes
     std::vector<CapacityChange> capacity_;
 };

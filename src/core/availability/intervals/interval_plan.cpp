@@ -39,8 +39,8 @@ void IntervalPlan::put_back() const {
         now_slots_.uncover(ahead_[n_aside_ - 1].nodes);
 }
 
-// Sets aside the planned spans that a job of this length would overlap, and no others. The nodes of
-// these spans do not count as free until put_back() is called.
+// Sets aside exactly those planned spans that a job of this length would overlap if it started now.
+// The nodes of these spans do not count as free until put_back() is called.
 void IntervalPlan::set_aside_for(Time length) {
     if (length == 0) return put_back();
     const Time until = now_ + length;

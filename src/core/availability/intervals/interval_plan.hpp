@@ -51,7 +51,7 @@ class IntervalPlan {
     void hold_now(NodeInterval nodes);
     void free_now(NodeInterval nodes);
 
-    // Plans that a running job uses these nodes until `end`, or withdraws that plan.
+    // Adds to the plan a running job that uses these nodes until `end`, or removes the job.
     void plan_running(NodeInterval nodes, Time end);
     void forget_running(NodeInterval nodes, Time end);
 

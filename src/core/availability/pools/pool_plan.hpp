@@ -72,7 +72,7 @@ class PoolPlan {
     // the plan.
     void take_in(ProcCount processors) { busy_ += processors; }
 
-    // For fenced and stepped plans only. Plans that `processors` processors are unavailable on
+    // For fenced and stepped plans only. Makes `processors` processors unavailable in the plan on
     // [from, to), because of an announced outage or a reservation. If the span has already begun,
     // only the part from now on counts.
     void fence(Time from, Time to, ProcCount processors) {
@@ -116,12 +116,12 @@ class PoolPlan {
         return profile_->least(now_, now_ + length) >= processors;
     }
 
-    // Returns bounds outside which no job fits now.
+    // Returns bounds such that no job outside them fits now.
     BackfillBounds bounds() const;
 
     // Reserves the earliest start of a job that does not fit now, until drop_reservations() is
-    // called. Requires length > 0, and no more processors than the pool has while no announced
-    // window is open. Returns false if there is no such start.
+    // called. Requires length > 0. `processors` must not exceed the number that the pool has while
+    // no announced window is open. Returns false if there is no such start.
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 

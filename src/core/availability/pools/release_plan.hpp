@@ -46,7 +46,8 @@ class ReleasePlan {
         return fence_.from == kNever || fits_beside_fence(now, length, processors);
     }
 
-    // Returns bounds outside which no job fits. The pool must have at most `processors` processors.
+    // Returns bounds such that no job outside them fits. The pool must have at most `processors`
+    // processors.
     BackfillBounds bounds(Time now, ProcCount processors) const;
 
     // Reserves the earliest start of a job that does not fit now, until drop() is called.
@@ -56,7 +57,7 @@ class ReleasePlan {
         reserved_ = {};
     }
 
-    // Plans that `processors` processors are unavailable on [from, to), until unfence() is called.
+    // Makes `processors` processors unavailable in the plan on [from, to). unfence() reverses this.
     void fence(Time from, Time to, ProcCount processors);
     void unfence() {
         reserved_.left += fence_.at(reserved_.from);

@@ -37,7 +37,7 @@ inline JobId log_row(const JobTable& table, JobId row) {
 }
 
 // Returns, for each row of the log, the corresponding row of the table. The result is empty if the
-// rows are the same.
+// two have the same row order.
 std::vector<JobId> rows_of_log(const JobTable& table);
 
 } // namespace slotwise

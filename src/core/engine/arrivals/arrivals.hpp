@@ -31,7 +31,7 @@ class Arrivals {
     // rejected.
     JobId position() const { return position_; }
 
-    // Removes the next arrival and returns its job.
+    // Removes the next job to arrive, and returns it.
     JobId pop() {
         const JobId job = position_++;
         skip_rejected();

@@ -25,8 +25,8 @@ class EligibleArrivals {
     // null.
     bool any() const { return table_ != nullptr; }
 
-    // The jobs sorted by arrival time, which replaces the submit time in this table. Logged waiting
-    // times are measured from the arrival time, too.
+    // Returns the jobs sorted by arrival time. In this table, arrival times replace submit times,
+    // and logged waiting times are measured from arrival.
     const std::shared_ptr<const JobTable>& table() const { return table_; }
 
     // rows()[i] is the row of the log that corresponds to row i of table().

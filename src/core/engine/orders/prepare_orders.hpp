@@ -11,8 +11,8 @@ namespace slotwise {
 // machine and a policy.
 void prepare_orders(const Site& site, const Routing* routing, ReplayJobs& jobs);
 
-// Same as prepare_orders(), but called in the middle of a replay. If an order reads past usage that
-// has not been tracked from the start, throws std::invalid_argument and changes nothing.
+// Does the same as prepare_orders(), but in the middle of a replay. If an order reads past usage
+// that has not been tracked from the start, throws std::invalid_argument and changes nothing.
 void prepare_orders_underway(const Site& site, const Routing* routing, ReplayJobs& jobs);
 
 } // namespace slotwise

@@ -15,7 +15,7 @@ constexpr const char* kMemory = "memory";
 constexpr const char* kNodes = "nodes";
 
 // The resources for which shares are computed: cores, memory, nodes, and then all others. For each
-// one except nodes, `of_machine` contains its position in the list of the machine's resources.
+// resource except nodes, `of_machine` contains the position in the list of the machine's resources.
 struct Columns {
     explicit Columns(const std::vector<std::string>& resources) {
         const auto found = std::find(resources.begin(), resources.end(), kMemory);
@@ -43,7 +43,7 @@ struct Columns {
                 static_cast<double>(amounts[static_cast<std::size_t>(of_machine[i])]);
         out[n_first] = static_cast<double>(nodes);
     }
-    // The position of the column for memory; past the end if there is none.
+    // Returns the position of the column for memory, or the number of columns if there is none.
     std::size_t memory() const { return n_first == 2 ? 1 : names.size(); }
 };
 

@@ -30,7 +30,7 @@ class Amounts {
     Amounts& operator=(Amounts&&) noexcept = default;
     ~Amounts() = default;
 
-    // The number of amounts, at least seven. Amounts at higher positions are 0.
+    // Returns the number of amounts, which is at least seven. Amounts at higher positions are 0.
     std::size_t size() const { return kNear + (far_ ? far_->size() : 0); }
 
     std::int64_t operator[](std::size_t resource) const {
@@ -72,7 +72,7 @@ class Amounts {
     std::unique_ptr<std::vector<std::int64_t>> far_; // amounts after the first seven; null if none
 };
 
-// Amounts that are stored in an array. The amounts of all further resources are 0.
+// Amounts that are stored in an array. The amounts of resources beyond the end of the array are 0.
 class AmountsView {
   public:
     AmountsView(const std::int64_t* amounts, std::size_t n) : amounts_(amounts), n_(n) {}

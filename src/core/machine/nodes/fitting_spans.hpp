@@ -10,9 +10,10 @@
 
 namespace slotwise {
 
-// Calls `visit(begin, end)` for each span of time, at or after `from`, over which a unit fits on
-// a node of the group. The calls are in order and stop when one returns false. An `end` of kNever
-// means forever. `whole` is true if the unit takes all cores of any node on which it fits.
+// Calls `visit(begin, end)` for each span of time, at or after `from`, over which a unit fits on a
+// node of the group. Spans are visited in chronological order, until a call returns false. An `end`
+// of kNever means forever. `whole` is true if the unit takes all cores of any node on which it
+// fits.
 template <class Visit>
 void visit_idle_spans(const NodeGroups::Group& group, const UnitRoom& room, bool whole, Time from,
                       Visit&& visit) {

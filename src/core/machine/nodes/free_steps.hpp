@@ -20,7 +20,7 @@ class FreeSteps {
 
     void forget_before(Time now);
 
-    // Adds `times` · `amounts` over [begin, end).
+    // A change that adds `times` · `amounts` over [begin, end).
     struct Change {
         Time begin;
         Time end;
@@ -38,8 +38,8 @@ class FreeSteps {
     // onwards. The later origin must be within the first step of each function.
     bool same_as(const FreeSteps& other) const;
 
-    // A hash of the future changes. Two functions that began with the same amounts have equal
-    // hashes if same_as() is true, and almost certainly different hashes otherwise.
+    // Returns a hash of the future changes. Two functions that began with the same amounts have
+    // equal hashes if same_as() is true, and almost certainly different hashes otherwise.
     std::uint64_t mark() const { return mark_; }
 
     // These functions return what mark() and same_as() would return after the changes. `now` must

@@ -1,4 +1,4 @@
-// Demands of the jobs of a replay on a machine with nodes.
+// The demands of all jobs in a replay on a machine with nodes.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"

@@ -92,8 +92,8 @@ JobShape JobShapes::make(const UnitDemand& demand, const std::vector<std::int32_
     return shape;
 }
 
-// Sorts the classes and the nodes of a shape into the order of placement. The nodes of all classes
-// that have the same rank are sorted by node number.
+// Sorts the classes and the nodes of a shape into placement order. The nodes of all classes that
+// have the same rank are sorted by node number.
 void JobShapes::order(JobShape& shape) {
     const std::vector<std::vector<std::size_t>> ranked =
         ranked_classes(layout_.classes, shape.demand.each, demands_->rule);

@@ -1,4 +1,4 @@
-// Shapes of jobs. A shape describes what jobs with the same demand in the same queue need: the
+// The shapes of jobs. A shape describes what jobs with the same demand in the same queue need: the
 // nodes on which their units may run, and the order in which these nodes are tried.
 //
 // Example: jobs that request 1 core wait in queue "a", which uses only nodes of type 1, and in
@@ -41,7 +41,7 @@ struct JobShape {
     std::shared_ptr<const std::vector<std::int32_t>> nodes;
     bool interleaves = false; // true if `nodes` is not ordered class by class
 
-    // Amounts that a unit takes on a node of the class.
+    // Returns the amounts that a unit takes on a node of the class.
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
         return demand.exclusive == Exclusive::job ? layout.capacity(node_class) : demand.each;
     }
@@ -92,7 +92,7 @@ class JobShapes {
   private:
     struct Order {
         std::shared_ptr<const std::vector<std::int32_t>> nodes;
-        std::size_t n_runs; // number of runs of nodes of one class in the list
+        std::size_t n_runs; // number of runs in `nodes`; the nodes of a run have one class
     };
 
     JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,

@@ -51,8 +51,8 @@ class LeftSteps {
         Own own{};            // begins after `until`, or never
     };
 
-    // Returns how much the class at this position has left at all times during the job, if the job
-    // starts at `start`.
+    // Returns the smallest number that the class at this position has left during the job, if the
+    // job starts at `start`.
     std::int32_t least(std::size_t position, Time start, const Asked& asked) const {
         return least_from(at(start), position, start, asked).number;
     }

@@ -32,13 +32,13 @@ class NodeChanges {
     }
     std::uint64_t eased() const { return n_eased_in_all_; } // sum over all classes
 
-    // Events that free resources are numbered. freed() returns the node of an event; only the nodes
-    // of the latest kFreed events are stored.
+    // The events that freed resources are numbered. freed() returns the node on which an event
+    // freed resources; only the nodes of the latest kFreed events are stored.
     static constexpr std::uint64_t kFreed = 4096;
     std::uint64_t n_freed() const { return n_freed_; }
     std::int32_t freed(std::uint64_t event) const { return freed_[event % kFreed]; }
 
-    // Records that resources of the node were taken or released. note_class() records any other
+    // Records that resources on the node were taken or released. note_class() records any other
     // change to the nodes of a class.
     void note(std::int32_t node, std::size_t node_class, bool is_given_back) {
         ++n_changed_[node_class];

@@ -90,7 +90,7 @@ void NodeGroups::change(std::span<const Place> places, const Amounts& each,
 void NodeGroups::divide(std::span<const Place> places) {
     parts_.clear();
     runs_.clear();
-    // Each iteration handles a run of places in the same group and with the same number of units.
+    // Each iteration handles consecutive places with the same group and number of units.
     for (std::size_t i = 0; i < places.size();) {
         const std::int32_t units = places[i].units;
         const std::int32_t group = group_of_[at(places[i].node)];
@@ -159,8 +159,8 @@ void NodeGroups::apply(std::int32_t which, FreeSteps::Changes changes) {
     note_idle(group, changes.front().begin, changes.back().end);
 }
 
-// Returns a group of the class that has this mark and for which `same` returns true, or -1 if there
-// is none.
+// Returns a group with this mark and this class for which `same` returns true, or -1 if there is
+// none.
 template <class Same>
 std::int32_t NodeGroups::twin(std::uint64_t mark, std::size_t node_class, Same&& same) const {
     for (std::int32_t g = by_mark_.first(mark); g >= 0; g = by_mark_.next(g)) {
@@ -184,8 +184,8 @@ std::int32_t NodeGroups::twin_after(const Group& group, FreeSteps::Changes chang
         [&](const FreeSteps& other) { return group.steps.same_after(now_, changes, other); });
 }
 
-// Updates the idle spans of a group after a change over [begin, end), and removes the spans
-// that are in the past.
+// Updates the idle spans of a group after its free amounts have changed over [begin, end), and
+// removes the spans that are in the past.
 void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
     const FreeSteps& steps = group.steps;
     group.idle.clear();
@@ -206,8 +206,8 @@ void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
         append(std::max(idle.begin, end), idle.end);
 }
 
-// Updates the counts of idle spans after the spans of some nodes have changed from `before`
-// to those of `group`. `nodes` is the number of these nodes.
+// Updates the counts of idle spans for nodes that have just joined `group`. `nodes` is the number
+// of these nodes, and `before` lists the idle spans that they had until then.
 void NodeGroups::recount_idle(std::span<const IdleSpan> before, const Group& group,
                               std::int64_t nodes) {
     const std::span<const IdleSpan> after = group.idle;

@@ -29,8 +29,8 @@ class NodeGroups {
     };
 
     // With Full::takes_all, units that take all cores of a node are stored as if they took the
-    // whole node. Every unit takes a core, so nothing else fits on such a node. More nodes are then
-    // identical.
+    // whole node. Every unit takes a core, so nothing else fits on such a node. This makes more
+    // nodes identical.
     enum class Full : std::uint8_t { takes_its_own, takes_all };
 
     NodeGroups(const Nodes& nodes, Time origin, Full full = Full::takes_its_own);
@@ -77,7 +77,7 @@ class NodeGroups {
         std::int32_t next; // the next part of the group, or -1
         std::int32_t becomes;
     };
-    struct Run { // consecutive places before `end` whose nodes are in the same part
+    struct Run { // consecutive places, up to position `end`, whose nodes are in the same part
         std::size_t end;
         std::int32_t part;
     };
@@ -94,7 +94,7 @@ class NodeGroups {
     void note_idle(Group& group, Time begin, Time end) const;
     void recount_idle(std::span<const IdleSpan> before, const Group& group, std::int64_t nodes);
 
-    std::vector<Amounts> capacity_; // of a node, indexed by class
+    std::vector<Amounts> capacity_; // capacity of a node of each class
     Full full_;
     Time now_;
     Time next_ = kNever; // no group's first step ends before this time
@@ -102,7 +102,7 @@ class NodeGroups {
     std::vector<std::int32_t> group_of_; // one per node
     std::vector<std::int32_t> vacant_;   // groups of size 0
 
-    ChainedIndex by_mark_; // finds groups that have nodes, by the mark of their steps
+    ChainedIndex by_mark_; // finds the groups that have nodes by the mark of their steps
     IdleSpans idle_;
 
     // Buffers used during one change.

@@ -65,8 +65,8 @@ bool NodePlan::fits(const PlannedDemand& asked, Time from, Time duration) const 
 }
 
 // Returns the first start at which the free amounts, summed over all nodes, are sufficient, or
-// kNever if there is none. At start.given_back, the job releases the places that it occupies, so
-// the sums are sufficient from then on.
+// kNever if there is none. If the plan already contains the job, from start.given_back onwards, its
+// own resources suffice from then on.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
@@ -85,7 +85,7 @@ bool NodePlan::may_start(const PlannedDemand& asked, Time duration, Time from, T
 
 // Returns the number of units that fit on the nodes at the first possible start, and records in
 // changes_ how this number changes for later starts. A window of the job's length moves over the
-// steps. The number of units is that of the step with the least room within the window.
+// steps. The step with the least room in the window determines how many units fit.
 std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
     const FreeSteps& steps = followed.group.steps;
     const UnitRoom& room = start.asked.room;
@@ -177,7 +177,7 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         changes_.clear();
         return 0;
     }
-    for (std::size_t i = 0; i < own.size();) { // the job's nodes that are idle before given_back
+    for (std::size_t i = 0; i < own.size();) { // the job's nodes that are idle until given_back
         const std::size_t group = groups_.of(own[i].node);
         const std::size_t first = i;
         while (i < own.size() && groups_.of(own[i].node) == group)
@@ -189,7 +189,7 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         });
         if (before == idle.end()) continue;
         const Time begin = std::max(before->begin, start.from);
-        const Time last = start.given_back - start.duration; // last start counted above
+        const Time last = start.given_back - start.duration; // last start counted by the loop above
         if (last < begin && begin < start.until) enters(begin, nodes);
         if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, nodes});
     }
@@ -215,7 +215,7 @@ Time NodePlan::earlier(const PlannedDemand& asked, Time duration, Time from, Tim
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
-    // Each iteration handles a run of places in the same group and with the same number of units.
+    // Each iteration handles consecutive places with the same group and number of units.
     for (std::size_t i = 0; i < own.size();) {
         const std::size_t group = groups_.of(own[i].node);
         std::size_t end = i + 1;
@@ -277,8 +277,8 @@ Time NodePlan::earliest_rising(const PlannedDemand& asked, Time from) const {
 
 bool NodePlan::may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
                        Time from, Time until, Time given_back, std::span<const Place> own) const {
-    // For each group, bit 0 is set once a node that the job occupies has been tested, and bit 1
-    // once any other node has been tested.
+    // For each group, bit 0 is set once one of the nodes in `own` has been tested, and bit 1 once
+    // any other node has been tested.
     looked_.assign(groups_.size(), 0);
     auto mine = own.begin(); // `own` and `places` are in ascending order
     for (const Place place : places) {

@@ -60,9 +60,9 @@ class NodePlan {
     // Returns the first start in [from, before) at which all units fit, or kNever if there is none.
     Time earliest(const PlannedDemand& asked, Time duration, Time from, Time before = kNever) const;
 
-    // Returns the first start in [from, until) for a job that currently occupies the places `own`
-    // and releases them at `given_back`. Returns kNever if there is none. Requires given_back >=
-    // until.
+    // Returns the first start in [from, until), or kNever if there is none, for a job that is
+    // already in the plan: it has the places `own` from `given_back` onwards. As an earlier start
+    // would free these places, they count as free. Requires given_back >= until.
     Time earlier(const PlannedDemand& asked, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
@@ -71,12 +71,12 @@ class NodePlan {
     Time earliest_rising(const PlannedDemand& asked, Time from) const;
 
     // Returns false only if the free amounts summed over all nodes prove that the job cannot start
-    // in [from, until). At `given_back`, the job releases the places that it occupies.
+    // in [from, until). The plan already contains the job, from `given_back` onwards.
     bool may_start(const PlannedDemand& asked, Time duration, Time from, Time until,
                    Time given_back) const;
 
     // Same as may_start(), but tests whether one unit of the job could run on any of the nodes in
-    // `places`. `own` lists the places that the job currently occupies.
+    // `places`. `own` lists the places that the job has from `given_back` onwards.
     bool may_use(const PlannedDemand& asked, Time duration, std::span<const Place> places,
                  Time from, Time until, Time given_back, std::span<const Place> own) const;
 
@@ -91,8 +91,8 @@ class NodePlan {
                std::vector<Place>& places) const;
 
     // Moves a job from its current start `from` to an earlier start `to` at which it fits. The
-    // units of the job must take whole nodes. The result is that of vacate(), place() and occupy(),
-    // in this order.
+    // units of the job must take whole nodes. The result is the same as after calling vacate(),
+    // place() and occupy(), in this order.
     void move(const PlannedDemand& asked, Time duration, Time from, Time to,
               std::vector<Place>& places);
 
@@ -108,14 +108,14 @@ class NodePlan {
         std::int64_t units;
     };
 
-    // Nodes of a group. The search tracks how many units fit on these nodes as the start of the job
+    // Some nodes of a group. The search tracks how many units fit on them as the start of the job
     // moves.
     struct Followed {
         const NodeGroups::Group& group;
         std::int64_t nodes;
-        std::int32_t own; // units that the job releases on each node
+        std::int32_t own; // units that the job has on each node from given_back onwards
     };
-    struct Moves { // a start that moves within [from, until)
+    struct Moves { // the starts in [from, until), which are searched in order
         const PlannedDemand& asked;
         Time duration;
         Time from;
@@ -141,7 +141,7 @@ class NodePlan {
     std::int64_t follow(const Moves& start, const Followed& followed) const;
     std::int64_t rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const;
     Time reaching(std::int64_t room, std::int32_t units) const;
-    struct Wanted { // room over [from, to) for a job that releases its places at given_back
+    struct Wanted { // room over [from, to) for a job that now has `own` from given_back onwards
         const PlannedDemand& asked;
         Time from;
         Time to;

@@ -62,8 +62,8 @@ void NodePlan::find_places(const Wanted& wanted, std::vector<Place>& places) con
         std::sort(places.begin(), places.end(), before);
 }
 
-// Calls visit(node, units) for each node of the class on which units fit. Stops when visit()
-// returns false.
+// Calls visit(node, units) for each node of the class that has room for at least one unit. Stops
+// when visit() returns false.
 template <class Visit>
 void NodePlan::visit_room(std::size_t node_class, const Wanted& wanted, Visit&& visit) const {
     const std::int32_t begin = first_[node_class];

@@ -31,8 +31,8 @@ struct Nodes {
     }
 };
 
-// Throws std::invalid_argument unless there are resources and nodes, the resources have different
-// names, all counts are positive and no amount is negative.
+// Throws std::invalid_argument unless there are resources, their names differ, all counts are
+// positive, there are between 1 and 1,000,000 nodes, and every amount is in [0, 2^40).
 void check(const Nodes& nodes);
 
 // The jobs with which a job may share its nodes.
@@ -71,12 +71,13 @@ enum class PlacementRule : std::uint8_t {
     first_fit, // in order of node number
     best_fit,  // first the nodes with the smallest share of their capacity left free
     // First the classes on which the job would waste the least of the scarce resources that it does
-    // not request, then the classes of small nodes. Within a class, nodes are ordered by number.
+    // not request; among equals, the classes with the smallest nodes. Within a class, nodes are
+    // ordered by number.
     least_scarce
 };
 
-// Returns true if the rule ranks nodes by what is free on them, so that each start and end may
-// change their order. part_left() computes the rank.
+// Returns true if the rule ranks nodes by their free resources, so that their order may change
+// whenever a job starts or ends. part_left() computes the rank.
 constexpr bool ranks_by_free(PlacementRule rule) {
     return rule == PlacementRule::best_fit;
 }

@@ -4,7 +4,7 @@
 
 namespace slotwise {
 
-// Splits the span that contains this position, so that a span begins here.
+// Splits the span that contains this position, so that a span begins there.
 CoveredSlots::Covers::iterator CoveredSlots::split(std::int32_t at) {
     const auto after = covers_.upper_bound(at);
     const auto before = std::prev(after);

@@ -13,8 +13,8 @@
 
 namespace slotwise {
 
-// Adding or removing a holder takes O(log nodes) time for each span within the interval. The
-// nodes of a span have the same number of holders.
+// A span is a range of nodes that all have the same number of holders. Adding or removing a holder
+// takes O(log nodes) time for each span in its interval.
 class CoveredSlots {
   public:
     explicit CoveredSlots(NodeCount nodes) : slots_(nodes), covers_{{0, 0}} {}

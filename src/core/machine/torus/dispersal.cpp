@@ -36,7 +36,8 @@ std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> 
 // Returns twice the sum of the distances on a ring between all pairs of nodes. `count` contains the
 // number of nodes at each coordinate. For coordinate c, `ahead` is the sum of d · count[c + d] over
 // d = 1 … h, where h is the longest distance for which one way around the ring is shorter than the
-// other. A coordinate exactly opposite c, if there is one, is counted with a weight of one half.
+// other. If the side is even, pairs of nodes exactly opposite each other are added with half the
+// weight, because the loop meets each of them twice.
 double twice_ring_distances(const Counts& count) {
     const std::size_t side = count.size();
     const std::size_t h = (side - 1) / 2;
@@ -84,9 +85,9 @@ std::int32_t begin_of_half(const Counts& count) {
     return 2 * reach <= side ? static_cast<std::int32_t>(begin) : -1;
 }
 
-// Returns the largest distance between two nodes in a box without rings. For each choice of one
-// sign per axis, the signed coordinates of each node are added up. The result is the largest
-// difference between the sums of two nodes.
+// Returns the largest distance between two nodes, all of which lie within the half of each ring
+// that starts at `begin`. For each choice of a sign for every axis, adds up the signed coordinates
+// of each node. The result is the largest difference between two nodes' sums for the same signs.
 std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
                     std::span<const std::int32_t> begin) {
     constexpr std::size_t kMostSigns = std::size_t{1} << (Torus::kMaxDimensions - 1);
@@ -113,7 +114,7 @@ std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
     return most;
 }
 
-// The distance along each ring from the coordinate of one given node to every other coordinate.
+// The distances along each ring from the coordinate of a given node to all coordinates.
 class RingDistances {
   public:
     RingDistances(const Torus& torus, std::span<const std::int32_t> from) {
@@ -149,7 +150,7 @@ std::int32_t longest_on_ring(const Counts& count) {
 }
 
 // Searches for two nodes that are `distance` apart, and returns true if it finds them. The search
-// moves several times from a node to the node that is farthest from it.
+// starts at the first node, and repeatedly moves to the node that is farthest from the current one.
 bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int32_t distance) {
     constexpr int kTries = 4;
     std::span<const std::int32_t> from = torus.coordinates(nodes.front().begin);
@@ -169,10 +170,10 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
 }
 
 // Finds the largest distance between two nodes of a set. The nodes of a torus that are farthest
-// from a node lie opposite it; if a ring has odd length, there are several. Each step from an
-// opposite node towards the node reduces the distance by one. Let s be the smallest distance
-// between a node of the set and any node opposite a node of the set. The largest distance is then
-// the longest distance in the torus minus s.
+// from a node n lie opposite n; if a ring has odd length, there are several. Each step from such a
+// node towards n reduces the distance to n by one. Let s be the smallest distance between a node of
+// the set and a node that lies opposite some node of the set. The result is then the longest
+// distance in the torus minus s.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {

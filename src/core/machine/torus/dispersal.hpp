@@ -14,8 +14,8 @@ namespace slotwise {
 double mean_distance(const Torus& torus, std::span<const NodeInterval> nodes);
 
 // Returns the largest torus distance between two nodes of the set. Takes O(nodes · 2^dimensions)
-// time if the set lies within less than half of every ring. Otherwise, takes at most O(nodes of the
-// torus · dimensions); the more scattered the set is, the less time it takes.
+// time if the set lies within one half of every ring. Otherwise, takes at most O(nodes of the torus
+// · dimensions); the more scattered the set is, the less time it takes.
 std::int32_t max_distance(const Torus& torus, std::span<const NodeInterval> nodes);
 
 } // namespace slotwise

@@ -66,13 +66,13 @@ class Slots {
         by_size().append_largest(k, out);
     }
 
-    // Allocates the first `size` free nodes at or after `from`, and appends them to `out`. Requires
-    // at least `size` free nodes from there on.
+    // Allocates the first `size` nodes of the slots that begin at or after `from`, and appends them
+    // to `out` as intervals. Requires that these slots have at least `size` nodes.
     void take_first(NodeCount size, std::vector<NodeInterval>& out, std::int32_t from = 0);
 
-    // Returns the beginning of the set of `size` free nodes with the smallest span, or of the
-    // lowest such set if there are several. The set consists of the first `size` free nodes from
-    // there on. Takes O(slots) time if no slot has `size` nodes.
+    // Finds the `size` free nodes with the smallest span (the lowest ones if there are several such
+    // sets), and returns the first of them. The others are the next free nodes after it. Takes
+    // O(slots) time if no slot has `size` nodes.
     std::int32_t least_spread(NodeCount size) const;
 
   private:

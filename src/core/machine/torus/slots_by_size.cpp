@@ -70,7 +70,7 @@ NodeInterval SlotsBySize::best_fit(NodeCount size) const {
     if (at == block_.size()) return {};
     const Key* const keys = blocks_[block_[at]].keys;
     const Key found = *std::lower_bound(keys, keys + count_[at], static_cast<Key>(size) << 32);
-    // Among the slots of the same size, the lowest slot has the last key. This key may be several
+    // Among the slots of the size found, the lowest slot has the last key, which may be several
     // blocks further on.
     const Key beyond = ((found >> 32) + 1) << 32;
     std::size_t last = block_of(beyond);

@@ -11,8 +11,8 @@ namespace slotwise {
 
 // Keys are stored in ascending blocks, so inserting or erasing a key requires a search in two short
 // arrays and moves at most the keys of one block. Among slots of the same size, those that begin
-// later have smaller keys. Reading backwards therefore gives the largest slots first and, among
-// slots of the same size, the lowest first.
+// later have smaller keys. Reading the keys backwards therefore gives the largest slots first and,
+// among slots of the same size, the lowest first.
 class SlotsBySize {
   public:
     void insert(NodeInterval slot);

@@ -56,7 +56,7 @@ class Fairshare final : public UserOrder {
 
     double half_life_;
     mutable std::uint64_t call_ = 0;
-    mutable std::vector<std::uint32_t> number_; // number of each job's user
+    mutable std::vector<std::uint32_t> number_; // the number assigned to each job's user
     mutable std::unordered_map<std::int32_t, std::uint32_t> number_of_;
     mutable std::vector<Share> shares_; // one per user number
 };

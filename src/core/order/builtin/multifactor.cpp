@@ -1,6 +1,6 @@
-// Slurm's multifactor priority. It is an integer: the sum of weights times factors between 0 and 1,
-// plus the site factor, minus the nice value. The terms are added in the same order as in Slurm,
-// because the rounding depends on this order.
+// Slurm's multifactor priority. It is an integer: the weighted sum of factors between 0 and 1, plus
+// the site factor, minus the nice value. The terms are added in the same order as in Slurm, because
+// the rounding depends on this order.
 //
 // Example: the weights are age = 1000, job_size = 500 and qos = 200, and max_age is 7 days. A job
 // that uses a quarter of the machine and has waited for 3.5 days has the priority 1000 · 0.5 + 500

@@ -44,7 +44,7 @@ struct Comparison {
 };
 
 constexpr std::array<Comparison, 6> kComparisons = {{
-    // Longer signs come first, because the first match is used.
+    // Longer operators come first, because the first match is used.
     {"<=", Operation::less_equal, false},
     {">=", Operation::less_equal, true},
     {"==", Operation::equal, false},

@@ -87,7 +87,7 @@ class Program {
     std::vector<JobColumn> columns_; // the columns that the expression reads; kNow stands for `now`
     std::vector<Instruction> instructions_;
     Operand result_;
-    std::uint16_t live_ = 0; // temporaries in use during compilation
+    std::uint16_t live_ = 0; // number of temporaries in use during compilation
     std::uint16_t most_live_ = 0;
     bool reads_now_ = false;
     mutable std::vector<double> values_; // blocks of the columns, then of the temporaries

@@ -1,6 +1,6 @@
 // The waiting jobs in backfill order. The form in which they are stored depends on their number: a
 // few jobs are stored in a list, and many jobs as rows of identical jobs. If there are too many
-// rows, they are moved into a grid. Jobs that do not fit into a grid are stored by size.
+// rows, the jobs are moved into a grid or, if they do not fit a grid, stored by size.
 #pragma once
 
 #include "containers/rank_set.hpp"

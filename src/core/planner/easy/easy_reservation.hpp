@@ -81,8 +81,8 @@ template <class Rules> class EasyReservation {
     Time shadow() const { return shadow_.time; }
     ProcCount spare() const { return rules_.spare_processors ? shadow_.spare() : 0; }
 
-    // Returns the length of the longest job that would end before the reservation begins. Returns 0
-    // once it has begun.
+    // Returns the greatest length with which a job that starts now would end in time for the
+    // reservation, or 0 once it is too late. Without reservations, any length is in time.
     Duration longest_before_shadow() const {
         if (!rules_.reserves) return SizeIndex::kAnyLength;
         return shadow_.longest_from(rules_.strict_end ? now_ + 1 : now_);
@@ -101,7 +101,7 @@ template <class Rules> class EasyReservation {
         return {most, longest_before_shadow(), spare()};
     }
 
-    // Returns false if the reservation certainly does not allow `job` to pass the head.
+    // Returns false only if it is certain that the reservation keeps `job` from passing the head.
     bool passes(JobId job) const {
         if (!rules_.reserves || reserved_for_ != head_) return true;
         return jobs_->length_of(job) <= longest_before_shadow() ||

@@ -39,7 +39,7 @@ struct EasyRules {
 struct EasyInTraceOrder {
     explicit EasyInTraceOrder(const EasyRules&) {}
 
-    // Returns true if the constants of this struct equal `rules`.
+    // Returns true if the constants of this struct equal the members of `rules`.
     static bool are(const EasyRules& rules);
 
     static constexpr bool others_pass = true, reserves = true, relaxes = false;

@@ -8,7 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// Uses four running maxima, because with a single one each step would depend on the step before it.
+// Returns the index of the first highest score. Uses four running maxima because, with a single
+// one, each step would depend on the step before it.
 std::size_t first_highest(std::span<const double> scores) {
     double best[4] = {scores[0], scores[0], scores[0], scores[0]};
     std::size_t i = 0;

@@ -32,7 +32,7 @@ template <class Rules> class EasySizeSearch {
     // Records that no waiting job can start any more in this pass.
     void note_searched();
 
-    // Narrows the bounds stored by the last search, after a single new job has been tried.
+    // Lowers the bounds stored by the last search, after a single new job has been tried.
     void narrow();
 
     // Returns false if no job may pass the head. `only_old` must be true if no job has arrived in

@@ -61,7 +61,8 @@ class ReservedNodes {
 
     bool all_begin_after(Time now) const;
 
-    // Returns the earliest start, at or after `time`, of a reservation of the pool, or kNever.
+    // Returns the earliest start, at or after `time`, of a reservation of the pool, or kNever if
+    // there is none.
     Time first_beginning_from(PoolId pool, Time time) const;
 
   private:

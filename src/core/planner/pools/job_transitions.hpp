@@ -107,7 +107,7 @@ class JobTransitions {
     std::vector<JobId> outside_;     // jobs over a limit on submitted jobs, in order of arrival
     std::vector<JobId> turned_away_; // jobs rejected by a limit on submitted jobs
     std::vector<Over> uncounted_;    // jobs that have ended since the last call to arrive()
-    std::size_t n_counted_ = 0;      // length of the part of `uncounted_` that is already counted
+    std::size_t n_counted_ = 0;      // number of jobs in uncounted_ whose ends are already counted
 };
 
 } // namespace slotwise

@@ -23,7 +23,8 @@ class Patience {
 
     void note_change() { ++n_changes_; }
 
-    // Must be called after the calendar changes of the instant have been recorded.
+    // Counts a pass or, if the instant is active, restarts all counts. Must be called after the
+    // calendar changes of the instant have been recorded.
     void note_instant(Time now, bool is_active) {
         ++n_passes_;
         if (!is_active && !is_new_) return;

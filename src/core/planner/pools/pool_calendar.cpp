@@ -209,7 +209,7 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
 }
 
 // If the outage kills jobs, stops the jobs on the nodes that it lists. Then calls stop_until_fits()
-// for each class that is drained, or that loses a number of unspecified nodes.
+// for each class that is drained, or for which the outage gives only the number of nodes.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     const NodeLayout& layout = pools_->machine().nodes()->shapes().layout();
     if (kills)

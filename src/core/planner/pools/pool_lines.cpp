@@ -348,7 +348,7 @@ ScoreHeap& PoolLines::score(const PoolQueue& line, PoolQueue::Position from, Poo
                             const BackfillBounds& bounds, const Order& order) {
     std::vector<JobId>& jobs = scored_.listed();
     jobs.clear();
-    // If limits count waiting jobs, a start may make the next job of the same user eligible.
+    // If limits count waiting jobs, starting a job may make the next job of the same user eligible.
     // Otherwise, no job becomes eligible during this pass.
     const bool may_ease = context_->layout->counts_queued;
     line.for_each(from, to, bounds, [&](JobId job) {

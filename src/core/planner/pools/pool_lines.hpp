@@ -106,7 +106,7 @@ class PoolLines {
     bool fire_timers();
     Time next_timer();
 
-    // Computes the scores of the jobs at positions [from, to) of a line that are within `bounds`.
+    // Computes the scores of the jobs within `bounds` at positions [from, to) of a line.
     ScoreHeap& score(const PoolQueue& line, PoolQueue::Position from, PoolQueue::Position to,
                      const BackfillBounds& bounds, const Order& order);
     ScoreHeap& scored() { return scored_; }

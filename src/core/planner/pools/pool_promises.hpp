@@ -38,7 +38,7 @@ class PoolPromises {
         return promise;
     }
 
-    // These functions return the start of the earliest promise, and of the earliest promise after
+    // first_start() returns the earliest promised start, and first_after() the earliest one after
     // `now`. Both return kNever if there is none.
     Time first_start() const { return by_start_.empty() ? kNever : by_start_.begin()->first.first; }
     Time first_after(Time now) const {

@@ -74,7 +74,7 @@ class PoolSet {
     const std::vector<PoolId>& pool_of_each() const { return pool_of_; }
     void set_pool_of(JobId job, PoolId pool) { pool_of_[job] = pool; }
 
-    // Returns the number of processors of a pool that a running job uses.
+    // Returns how many processors of the pool a running job uses.
     ProcCount processors_in(PoolId pool, JobId job) const;
 
     std::size_t n_running() const { return n_running_; }

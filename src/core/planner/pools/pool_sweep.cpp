@@ -55,9 +55,10 @@ void PoolSweep::sweep_until_settled(const Cluster& cluster) {
              has_freed_others(cluster));
 }
 
-// Returns true if jobs that were tried earlier may start because of a start in this sweep. There
-// are three possible reasons: they may get other nodes; the job that blocked them started in
-// another pool; or a limit that applies to that job is now reached.
+// Returns true if a job that has started in this sweep may allow jobs that were tried earlier to
+// start too. There are three possible reasons: these jobs may get other nodes; the started job had
+// blocked them in another pool; or a limit that has now been reached applies to the job that blocks
+// them.
 bool PoolSweep::has_freed_others(const Cluster& cluster) {
     NodePools* nodes = pools_->machine().nodes();
     if (nodes != nullptr && nodes->moves().any() && !context_->layout->keeps_reservations) {
@@ -195,7 +196,7 @@ void PoolSweep::keep_bounds(PoolId pool) {
     events_->keep(pool, left);
 }
 
-// Adds the pool to the rest of this sweep.
+// Includes the pool in the rest of this sweep.
 void PoolSweep::join(PoolId pool) {
     events_->set_due(pool, false);
     is_swept_[pool] = 1;
@@ -206,9 +207,9 @@ void PoolSweep::join(PoolId pool) {
     bounds_[pool] = bounds_to_try(pool);
 }
 
-// Handles a start that unblocks a pool that this sweep has skipped. Either the started job blocked
-// that pool, or the start exhausts a limit that also applies to the blocking job. If the blocking
-// job would be tried there later in this sweep, the pool joins this sweep. Otherwise the pool is
+// Finds the pools that the start of a job unblocks: either the started job blocked them, or it has
+// exhausted a limit that also applies to their blocking job. If this sweep has skipped such a pool,
+// and the turn of its blocking job is yet to come, the pool joins the sweep. Otherwise the pool is
 // due in the next sweep.
 void PoolSweep::pass_on(JobId started) {
     const auto pass = [&](PoolId pool) {
@@ -227,8 +228,8 @@ void PoolSweep::pass_on(JobId started) {
         if (is_swept_[pool] == 0 && has_lost_head(pool)) pass(pool);
 }
 
-// Returns true if the job that blocks the pool would be tried there after the job that has just
-// started.
+// Returns true if, in the order of this sweep, the turn of the pool's blocking job comes after that
+// of the job that has just started.
 bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
     const Asked& asked = asked_[pool];
     if (line_ != kBeforeLines || asked.line != kBeforeLines)
@@ -275,10 +276,10 @@ bool PoolSweep::is_idle() {
     return true;
 }
 
-// Requires that a single arrival is the only event, and that no job that was already waiting can
-// start.
+// Requires that the arrival of `job` is the only event, and that no job that was already waiting
+// can start.
 //
-// Example: pool A is full until 100. Its head has a reservation from then on, which leaves 2 extra
+// Example: pool A is full until 100. Its head has a reservation at 100, which leaves 2 extra
 // processors. A job on 1 processor arrives. If it ranks below the head, the reservation made by the
 // last sweep decides whether it starts. If it ranks above the head, it becomes the new head. Jobs
 // behind the old head might then fit, so the cluster must be swept.

@@ -43,7 +43,8 @@ class PoolSweep {
     // Makes a copied object use the components of its new planner.
     void rebind(const Parts& parts);
 
-    // Sweeps once, or repeatedly until another sweep would start no job.
+    // sweep() sweeps once; sweep_until_settled() repeats this until another sweep would start no
+    // job.
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
@@ -57,12 +58,12 @@ class PoolSweep {
     // no dispatcher.
     bool pass_quickly(std::span<const JobId> arrived);
 
-    // Tries a single arrival in the state that the last sweep left. Returns false if the cluster
-    // must be swept.
+    // Tries the only job that has arrived, in the state that the last sweep left. Returns false if
+    // the cluster must be swept.
     bool settle_arrival(JobId job);
 
-    // Tries arrivals that are behind all jobs with a reservation. Used only where reservations
-    // remain in place between passes. Returns false if the cluster must be swept.
+    // Tries jobs that have arrived, if they rank behind all jobs with a reservation. Used only if
+    // reservations remain in place between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
     // Marks a pool with a threshold as changed if, merely because time has passed, another job has
@@ -80,12 +81,12 @@ class PoolSweep {
         PoolsLayout::Backfill backfill;
         JobId blocked_by = kNoJob;       // the first job that did not fit
         JobId last_blocked = kNoJob;     // the last job that blocked the pool or got a reservation
-        std::size_t line = kBeforeLines; // the line in which last_blocked was tried
+        std::size_t line = kBeforeLines; // the line in which blocked_by was tried
 
         bool blocked() const { return blocked_by != kNoJob; }
         bool is_closed() const { return blocked() && backfill.closes; }
 
-        // Returns true if another job that does not fit would change the state, because it would
+        // Returns true if one more job that does not fit would change the state, because it would
         // block the pool or get a reservation.
         bool counts_misfits() const { return !blocked() || backfill.reservations > 0; }
     };
@@ -176,7 +177,8 @@ class PoolSweep {
     std::size_t line_ = kBeforeLines;    // the line that is being tried
     bool is_sweeping_ = false;
     std::uint64_t n_left_ = 0; // PoolEvents::n_left() when blocking jobs were last checked
-    // Heads in this sweep; used only if each queue has a reservation.
+    // Queues that have used their reservation in a pool in this sweep; filled only if each queue
+    // has its own.
     std::vector<std::pair<PoolId, QueueId>> reserved_;
     // Jobs that block others in this sweep; used only if there are limits.
     std::vector<JobId> respected_;

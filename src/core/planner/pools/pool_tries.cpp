@@ -35,8 +35,8 @@ void PoolSweep::try_starving() {
     }
 }
 
-// Tries a starving job. This may narrow the bounds of the pool. If the job starts, the next of
-// several identical jobs may be added to the lists.
+// Tries a starving job in the pools of its queue until it starts. Each try may narrow the bounds of
+// the pool. If the job starts, the next identical job may join the lists of starving jobs.
 void PoolSweep::try_in_its_pools(JobId job) {
     for (const PoolId pool : context_->queue_of(job).pools) {
         if (!holds(bounds_[pool], job) || !context_->is_open(pool, job)) continue;
@@ -60,8 +60,9 @@ PoolSweep::Cursor* PoolSweep::next_starving(JobId last) {
     return oldest;
 }
 
-// During a sweep, bounds only become narrower, and jobs are added only behind the last job that was
-// tried. The search therefore continues from that job.
+// Moves the cursor to the next job that may fit. During a sweep, bounds only become narrower, and
+// jobs are added only behind the last job that was tried. The search therefore continues from that
+// job.
 void PoolSweep::find_next(Cursor& cursor, JobId last) {
     const PoolQueue& line = lines_->starving_for(cursor.pool);
     const BackfillBounds& bounds = bounds_[cursor.pool];
@@ -89,7 +90,8 @@ void PoolSweep::try_line(const PoolsLayout::PoolLineFacts& asked, const PoolQueu
 }
 
 // Tries the jobs of a line in order. When a job starts, an identical job further back in its group
-// may become the next one to try. Once a job blocks the pool, jobs on nodes are tried by shape.
+// may become the next one to try. On a machine with nodes, jobs are tried by shape once a job
+// blocks the pool.
 void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;
@@ -301,8 +303,8 @@ bool PoolSweep::may_start_on_found(JobId job) const {
                                            pools_->machine().nodes()->found());
 }
 
-// Reserves room for the job at the earliest time. Under the `relaxed` rule, reserves it at the
-// deadline that was set when the job became the head of the pool.
+// Reserves room for the job at its earliest possible start. Under the `relaxed` rule, reserves it
+// at the deadline that was set when the job became the head of the pool.
 void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     if (!asked_[pool].backfill.relaxes) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
@@ -323,7 +325,8 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     pools_->room().reserve_at(pool, job, deadline.at, length);
 }
 
-// If queues have their own reservations, the first blocked job of each queue gets one.
+// Returns true if the job may get one of the remaining reservations. If queues have their own
+// reservations, only the first blocked job of each queue gets one.
 bool PoolSweep::may_reserve(JobId job, PoolId pool) {
     if (!asked_[pool].backfill.by_queue) return true;
     const std::pair head{pool, context_->routing->queue_of[job]};

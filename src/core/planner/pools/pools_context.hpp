@@ -71,8 +71,8 @@ struct PoolsContext {
                       : eligibility.allows(job, queue, processors, now);
     }
 
-    // Returns the entry of a waiting job in a line. Its length is 0 if the estimate may change,
-    // as it does when a job restarts from a checkpoint.
+    // Returns the entry of a waiting job in a line. The entry's length is 0 if the estimate may
+    // change, as it does when a job restarts from a checkpoint.
     PoolQueue::Entry entry_of(JobId job) const {
         const bool may_change = estimates.waiting_drift() ||
                                 layout->site.interruption.requeue == Requeue::from_checkpoint;
@@ -84,8 +84,7 @@ struct PoolsContext {
         return factor_of(now - jobs.submit(job), jobs.requested_time[job], queue_of(job));
     }
 
-    // Returns true if the size, the maintenance gaps and the threshold of the pool allow the job to
-    // use it now.
+    // Returns true if the pool's size, maintenance gaps and threshold allow the job to use it now.
     bool is_open(PoolId pool, JobId job) const {
         const Pool& its = layout->site.pools[pool];
         if (jobs.processors[job] > its.processors || !routing->fits_now(pool, job)) return false;

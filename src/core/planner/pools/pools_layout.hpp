@@ -82,13 +82,13 @@ struct PoolsLayout {
     bool has_intervals = false;  // the machine is a torus on which each job takes consecutive nodes
     bool reserves_nodes = false; // reservations name nodes, so every planned length is at least 1 s
     bool has_spanning = false;   // at least one queue spans several pools
-    // True if a waiting job can start only after an end, an arrival, a timer, or a change in the
-    // reservations of spanning queues.
+    // True if a waiting job can start only after a job ends or arrives, a timer is due, or the
+    // reservations of spanning queues change.
     bool may_pass_quickly = false;
 
     // True if a reservation remains until a job ends, or until a job with precedence over it
-    // arrives. This requires that reservations name nodes, and that only ends and arrivals affect
-    // which jobs may start.
+    // arrives. This requires that reservations name nodes, and that nothing but the ends and
+    // arrivals of jobs affects which jobs may start.
     bool keeps_reservations = false;
 
   private:

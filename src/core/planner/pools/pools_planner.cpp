@@ -8,7 +8,7 @@ namespace {
 
 // Returns the first instant at which a waiting job may get other nodes merely because time has
 // passed. No event occurs at that time, so only a periodic pass can notice it. While reservations
-// are kept from pass to pass, only ends and arrivals matter.
+// are kept from pass to pass, only the ends and arrivals of jobs matter.
 Time next_replaced(const PoolsContext& context, PoolSet& pools, const PoolDispatch& dispatch) {
     NodePools* nodes = pools.machine().nodes();
     if (nodes == nullptr || context.policy.passes != Passes::periodic || dispatch.asks() ||
@@ -119,8 +119,8 @@ void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     if (goes_on && lines_.n_waiting() > 0 && is_periodic && !gives_up()) due_ = context_.now;
 }
 
-// Handles the ends and calendar changes at an instant, before any job is submitted. A pass follows,
-// either at the same instant or at the next tick.
+// Handles the job ends and calendar changes at an instant, before any job is submitted. A pass
+// follows, either at the same instant or at the next tick.
 void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     follow_ends(instant, starts);
     if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
@@ -133,7 +133,8 @@ void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     pools_.advance();
     const bool is_active = pools_.n_running() > 0 || !instant.arrived.empty();
     if (!instant.ended.empty()) transitions_.finish(instant.ended);
-    // If passes run after each event, more ends may follow at this instant.
+    // If passes run after each event, more jobs may end at this instant before the calendar
+    // changes.
     if (context_.layout->has_calendar &&
         (context_.policy.passes != Passes::per_event || instant.ended.empty()))
         calendar_.follow(patience_);
@@ -191,7 +192,8 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     events_.settle(at, lines_.n_waiting() > 0);
 }
 
-// Returns true if it was enough to try the arrivals, so that the cluster need not be swept.
+// Returns true if it was enough to try the jobs that have arrived, so that the cluster need not be
+// swept.
 bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived) {
     if (context_.layout->keeps_reservations)
         return sweep_.settle_behind_kept(cluster.pools.front(), arrived);
@@ -215,8 +217,9 @@ void PoolsPlanner::keep_promises(const Cluster& cluster) {
              lines_.n_waiting() > 0);
 }
 
-// Starts the jobs of promises that are due if their processors are free. The processors may still
-// be occupied by a job of length 0, or by a job whose end at this instant has not been handled yet.
+// Starts each job whose promise is due, if the promised processors are free. The processors may
+// still be occupied by a job of length 0, or by a job whose end at this instant has not been
+// handled yet.
 void PoolsPlanner::start_due(const Cluster& cluster) {
     if (!promises_.has_due(cluster)) return;
     std::fill(is_passed_.begin(), is_passed_.end(), std::uint8_t{0});
@@ -330,8 +333,8 @@ Time PoolsPlanner::next_instant() {
     if (!context_.layout->has_calendar && !context_.layout->has_promises &&
         !context_.eligibility.has_hours())
         return std::min(next, next_begin);
-    // If passes are periodic, every tick runs a pass. After a queue has closed, a pass may start
-    // jobs of other queues.
+    // Periodic passes run at every tick, even if nothing has happened. The first pass after a queue
+    // has closed may start jobs of other queues.
     const Time next_closing = context_.policy.passes == Passes::periodic
                                   ? context_.eligibility.next_closing(context_.now)
                                   : kNever;

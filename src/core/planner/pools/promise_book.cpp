@@ -168,7 +168,7 @@ bool PromiseBook::may_hold_promise(JobId job) const {
                        [&](PoolId pool) { return takes_promises(pool, job); });
 }
 
-// Returns true if the job is eligible, apart from opening hours, and is not in over_limit_.
+// Returns true if the job is eligible when opening hours are ignored, and is not in over_limit_.
 bool PromiseBook::may_be_promised(JobId job) const {
     return std::find(over_limit_.begin(), over_limit_.end(), job) == over_limit_.end() &&
            context_->eligibility.allows_at_any_hour(job, context_->routing->queue_of[job],
@@ -189,7 +189,7 @@ void PromiseBook::withdraw_ineligible(const Cluster& cluster) {
 }
 
 // Promises the job its earliest start in any pool. If several pools offer the same start, the job
-// gets the one that its queue lists first.
+// gets its start in the pool that its queue lists first.
 void PromiseBook::promise(JobId job, Time length) {
     const QueueId queue = context_->routing->queue_of[job];
     PoolPromise found{kAnyPool, kNever, length};
@@ -292,8 +292,8 @@ bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
     });
 }
 
-// Returns true if the promise might move if it were removed and placed again, on a machine with
-// nodes or on a torus. There, a promise that does not start earlier keeps its nodes or node counts.
+// Does the same as could_move() on a machine with nodes or on a torus. There, a promise moves only
+// to an earlier start; otherwise it keeps its nodes or node counts.
 bool PromiseBook::could_move_by_job(JobId job, const PoolPromise& promise) {
     JobPools& machine = *pools_->machine().by_job();
     if (!machine.may_start_earlier(job)) return false;

@@ -103,7 +103,7 @@ class PromiseBook {
     PoolSet* pools_;
     PoolLines* lines_;
     PoolPromises promises_;
-    // Jobs, grouped by the first pool of their queue that makes promises.
+    // For each pool, the jobs whose queue lists it before any other pool with promises.
     std::vector<PoolQueue> first_in_;
     // Jobs in first_in_ without a promise; may include jobs that have left.
     std::vector<JobId> unpromised_;

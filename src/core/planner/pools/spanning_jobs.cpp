@@ -242,9 +242,8 @@ bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const
     return lasts;
 }
 
-// Returns false if the pools in `usable` alone can never run the job, because of recurring
-// downtimes. The job then gets a reservation only once starving jobs no longer block the other
-// pools.
+// Returns false if recurring downtimes prevent the pools in `usable` alone from ever running the
+// job. The job then gets a reservation only once starving jobs no longer block the other pools.
 bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
@@ -276,7 +275,7 @@ ProcCount SpanningJobs::fenced(PoolId pool, JobId job) const {
     return processors;
 }
 
-// Adds the shares to the plans of their pools (sign 1), or removes them (sign −1).
+// Adds the reservation's shares to the plans of their pools (sign 1), or removes them (sign −1).
 void SpanningJobs::fence(const AdvanceReservation& reservation, int sign) {
     for (const PoolShare& share : reservation.shares) {
         PoolPlan& plan = pools_->plan(share.pool);

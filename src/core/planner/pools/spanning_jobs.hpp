@@ -46,8 +46,8 @@ class SpanningJobs {
     // Starts the job if the pools of its queue now have enough processors free for `length`.
     bool start_now(JobId job, Time length);
 
-    // Returns the number of processors in the pool that reservations occupy now, excluding the
-    // reservations of `job` and of jobs that it precedes.
+    // Returns the number of the pool's processors that are now kept free by reservations, excluding
+    // the reservations of `job` and of jobs that it precedes.
     ProcCount fenced(PoolId pool, JobId job) const;
 
     // Returns true if a reservation has begun, so that its job may start.
@@ -59,9 +59,9 @@ class SpanningJobs {
     // Marks a pool as changed if a reservation in it has begun.
     void touch_begun();
 
-    // Returns the earliest start of a reservation that has not begun, or kNever. If a reservation
-    // has begun although its processors are not free yet, it is handled again at the event that
-    // frees them.
+    // Returns the earliest start of a reservation that has not begun, or kNever. If passes are
+    // periodic, also considers reservations that have begun. Otherwise, a reservation that has
+    // begun is handled again at the event that frees its processors.
     Time next_begin() const;
 
     // Returns true if a reservation was dropped since the last call to forget_dropped().
@@ -75,7 +75,7 @@ class SpanningJobs {
         std::uint64_t n_starving_changes = 0;
         std::uint64_t n_touched_all = 0;
     };
-    struct Barred { // pools in which a starving job of another queue may run
+    struct Barred { // pools of spanning queues in which a starving job of a given queue may run
         std::uint64_t n_starving_changes = UINT64_MAX;
         std::vector<PoolId> pools;
     };

@@ -1,8 +1,8 @@
 // Recurring downtimes. They are added to a plan only as far ahead as searches need them.
 //
-// Example: a window from 100 until 180, repeated every 1,000 s. A search that ends at 90 needs no
-// window. A search that ends at 150 adds the first window and is repeated. The next window is added
-// by the first search that extends beyond 1,100.
+// Example: a window from 100 until 180, repeated every 1,000 s. A search that extends only to 90
+// needs no window. A search that extends to 150 adds the first window and is repeated. The next
+// window is added by the first search that extends beyond 1,100.
 #pragma once
 
 #include "site/calendar.hpp"

@@ -247,8 +247,8 @@ bool ManyPromises::find_candidate(FreedRange& range, PromiseProfile::Position at
     return false;
 }
 
-// Returns an earlier start in the range, from which the job would end by its promised start. If
-// there is none, returns the promised start.
+// Returns the earliest start in the range at which the job would fit and end by its promised start.
+// If there is none, returns the promised start.
 Time ManyPromises::start_in(const FreedRange& range, PromiseProfile::Position at,
                             const Promise& p) const {
     Time found = p.start;
@@ -262,8 +262,8 @@ Time ManyPromises::start_in(const FreedRange& range, PromiseProfile::Position at
     return found;
 }
 
-// Returns the earlier start of a promise that was marked because it may fit into a freed range. If
-// it does not fit, returns the promised start.
+// Returns the earliest start in the freed ranges for which this promise was marked. If the promise
+// fits into none of them, returns the promised start.
 Time ManyPromises::earlier_start(PromiseId id) const {
     const Promise& p = promises_->of(id);
     if (tries_all_) return start_in({profile_.origin(), p.start, 0, 0, kNoRank}, {0, 0}, p);

@@ -74,8 +74,9 @@ void ConservativePlanner::cancel(JobId job) {
     due_ = plan_.promises().first_start();
 }
 
-// Handles ends and arrivals in chronological order, so that the promise of each arriving job is
-// based on the plan at its arrival. Returns the jobs that ended after the last arrival.
+// Handles the ends and arrivals of jobs in chronological order, so that the promise of each
+// arriving job is based on the plan at its arrival. Returns the jobs that ended after the last
+// arrival.
 std::span<const JobId> ConservativePlanner::promise_between_ends(const Instant& instant) {
     std::span<const JobId> ended = instant.ended;
     const bool ends_first = context_.policy.event_order == EventOrder::completions_first;

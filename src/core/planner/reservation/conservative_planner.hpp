@@ -2,9 +2,9 @@
 // is kept as long as estimates are correct.
 //
 // Example with 10 processors: A runs on 6 until 100 according to its estimate. B (8 processors for
-// 50 s) is promised a start at 100. C (4 for 200 s) may not delay B, and is promised 150. D (4 for
-// 90 s) starts immediately, at time 0. A ends early, at 40. B then moves to 90, when D ends, and C
-// moves to 140.
+// 50 s) is promised a start at 100. C (4 for 200 s) may not delay B, and is promised a start at
+// 150. D (4 for 90 s) starts immediately, at time 0. A ends early, at 40. B then moves to 90, when
+// D ends, and C moves to 140.
 //
 // D. Feitelson, A. Mu'alem Weil, "Utilization and predictability in scheduling the IBM SP2 with
 // backfilling", IPPS 1998.
@@ -89,7 +89,7 @@ class ConservativePlanner final : public Scheduler {
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
-    ProcCount free_;   // free processors now, after the ends handled so far
+    ProcCount free_;   // free processors now, after the job ends handled so far
     PromisePlan plan_; // contains announced windows as far ahead as promises reach
     AnnouncedWindows announced_;
     bool gave_up_ = false; // a promise was withdrawn, or not made, since the last compression

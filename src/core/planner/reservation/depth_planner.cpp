@@ -130,7 +130,7 @@ template <Plan P> JobId DepthPlanner<P>::start_in_order() {
 template <Plan P> void DepthPlanner<P>::backfill(JobId head, std::span<const JobId> others) {
     const auto is_tried = [&](JobId job) { return job != head && is_waiting_[job] != 0; };
     const auto tries_all = [&] { return P::kKeepsReservations && reserves(); };
-    std::size_t end = others.size(); // no job from here on can start
+    std::size_t end = others.size(); // no job from this index on can start
     const auto update_end = [&] {
         while (end > 0 && !(plan_.has_room(others[end - 1]) && is_tried(others[end - 1])))
             --end;

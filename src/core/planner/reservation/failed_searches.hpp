@@ -1,5 +1,5 @@
-// Upper bounds on the lengths of free runs in the profile, obtained from failed searches during
-// compression.
+// Upper bounds on the lengths of runs in the profile, obtained from failed searches during
+// compression. A run is a period in which at least a given number of processors is free.
 #pragma once
 
 #include "availability/profile.hpp"

@@ -98,7 +98,8 @@ class ManyPromises {
     std::size_t wasted_ = 0; // blocks searched without success since latest_.refresh()
     bool tries_all_ = true;  // the next compression tries all promises
 
-    // Spans released since the last compression, and what a sweep left for the next sweep:
+    // Spans released since the last compression, and the times and ranges that a sweep must leave
+    // to the next one:
     std::vector<FreedSpan> freed_;
     std::vector<Time> reached_;
     std::vector<FreedRange> left_;

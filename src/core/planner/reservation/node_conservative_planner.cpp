@@ -86,7 +86,7 @@ void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now)
     }
 }
 
-// Lists the spans during which the places that were released last are idle.
+// Lists the spans during which the released places of freed_[i] are idle.
 void NodeConservativePlanner::note_idle(std::size_t i) {
     Freed& freed = freed_[i];
     idle_spans_.clear();
@@ -162,8 +162,8 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const F
     return {std::max(now, freed.begin - length + 1), std::min(promise.start, freed.end)};
 }
 
-// Returns the range of starts, before the promised one, that released places may have made possible
-// since the promise was last examined. No other start has become possible since then.
+// Returns a range that contains every start before the promised one that may have become possible
+// since the promise was last examined. Only released places can make a start possible.
 NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, Time now) {
     const Promise& promise = promises_[job];
     const PlannedDemand& asked = demands_.of(job);

@@ -8,8 +8,9 @@
 
 namespace slotwise {
 
-// A point of the profile stores the first promise of its list; PromiseQueue links each one to the
-// next. A promise that starts before the origin of the profile is not in any list.
+// A point of the profile stores the first promise of its list; PromiseQueue links each promise to
+// the next one in its list. A promise that starts before the origin of the profile is not in any
+// list.
 class PromisedStarts {
   public:
     static PromiseId last(const PlannedStarts& starts, const PromiseQueue& promises) {
@@ -55,7 +56,8 @@ class PromisedStarts {
 
   private:
     // Returns the promise after which `id` belongs, or kNoPromise if `id` comes first. A sweep
-    // moves promises in policy order, so the search begins at the promise that joined a list last.
+    // moves promises in policy order, so the search begins at the promise that most recently joined
+    // a list.
     PromiseId place(const PlannedStarts& starts, PromiseId id, const PromiseQueue& promises) const {
         const std::uint32_t rank = promises.of(id).rank;
         const auto precedes = [&](PromiseId other) { return promises.of(other).rank < rank; };

@@ -48,7 +48,7 @@ class FrontLines {
         return section_at_zero_[section] + section_slopes_[section] * seconds_;
     }
 
-    // Records that a search found no class in the page whose line is as high as the top. After
+    // Records that a search of the page found no class whose line is as high as the top. After
     // several such misses, the top is lowered.
     void note_miss(ClassPages::PageNumber page, const ClassPages& pages) {
         if (++n_misses_[page] % kMissesPerRenewal == 0) renew_top(page, pages);

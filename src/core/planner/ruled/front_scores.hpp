@@ -54,12 +54,13 @@ class FrontScores {
     // `longest`.
     Slot first_within(RequestClasses& classes, const BackfillBounds& bounds, Duration longest);
 
-    // Returns true if the class that first() returned last is certainly still the first open class,
-    // even if other classes have been opened since.
+    // Returns true if the class most recently returned by first() is certainly still the first open
+    // class, even if other classes have been opened since.
     bool keeps_first(RequestClasses& classes);
 
-    // Returns true if the front of the class that first() returned last precedes `job`, which is
-    // not in any class yet. Requires that keeps_first() has returned true at the same instant.
+    // Returns true if the front of the class most recently returned by first() precedes `job`,
+    // which is not in any class yet. Requires that keeps_first() has returned true at the same
+    // instant.
     bool first_precedes(JobId job) const {
         return lines_.is_above(lead_.slot, job, *order_, *jobs_);
     }

@@ -8,7 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// If there are at most this many users, they are read without being sorted by usage.
+// If at most this many users have classes within the bounds, they are read without being sorted by
+// usage.
 constexpr std::size_t kFewUsers = 8;
 
 } // namespace

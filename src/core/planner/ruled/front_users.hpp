@@ -2,8 +2,8 @@
 // of the same user are compared by rank.
 //
 // Example: user 1 has used more than user 2. The first class is therefore one of user 2, even if
-// its job arrived later. As long as no job of the two users starts or ends, the time until which
-// user 2 comes first is known.
+// its job arrived later. The time until which user 2 comes first can be computed, provided that no
+// job of either user starts or ends before then.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -52,8 +52,8 @@ class FrontUsers {
     // `longest`.
     Slot first_within(RequestClasses& classes, const BackfillBounds& bounds, Duration longest);
 
-    // Returns true if the class that first() returned last is certainly still the first open class,
-    // even if other classes have been opened since.
+    // Returns true if the class most recently returned by first() is certainly still the first open
+    // class, even if other classes have been opened since.
     bool keeps_first(RequestClasses& classes);
 
     // Returns true if `job`, which is not in any class yet, comes after `first`, the front job of

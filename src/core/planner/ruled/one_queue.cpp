@@ -8,10 +8,10 @@ namespace slotwise {
 
 namespace {
 
-// Each function below lists every member of its type, so that the code does not compile if a member
-// is added and not handled here. Limits are read from their table, in which each entry states what
-// the limit counts. If these planners have no rule for a member, it must have its default value.
-// The comments list the members that may have any value.
+// Each function below lists every member of the type that it checks, so that the code does not
+// compile if a member is added and not handled here. Limits are read from their table, in which
+// each entry states what the limit counts. If these planners have no rule for a member, it must
+// have its default value. The comments list the members that may have any value.
 
 // Accepts any value of `backfill`, which the caller tests, and of `period`, which is 0 unless
 // passes are periodic.

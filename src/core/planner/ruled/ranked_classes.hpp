@@ -38,17 +38,17 @@ class RankedClasses {
         if (scores_) scores_->set_now(now);
     }
 
-    // Sets the current time. Returns true if it is certain that the class that first_open()
-    // returned last is still the first open class, even though others may have been opened since.
+    // Sets the current time. Returns true if the class most recently returned by first_open() is
+    // certainly still the first open class, even though others may have been opened since.
     bool keeps_first(Time now) {
         if (!drifts()) return true;
         set_now(now);
         return users_ ? users_->keeps_first(classes_) : scores_->keeps_first(classes_);
     }
 
-    // Returns true if `first`, the front of the class that first_open() returned last, is tried
-    // before `job`, which is not in any class yet. Requires that keeps_first() has returned true at
-    // the same instant.
+    // Returns true if `first`, the front of the class most recently returned by first_open(), is
+    // tried before `job`, which is not in any class yet. Requires that keeps_first() has returned
+    // true at the same instant.
     bool first_precedes(JobId first, JobId job) {
         if (users_) return users_->first_precedes(first, job);
         return scores_ ? scores_->first_precedes(job) : ranks_before(first, job);
@@ -98,8 +98,8 @@ class RankedClasses {
         return classes_.may_be_open() && classes_.pages().any_within(bounds);
     }
 
-    // Like first_open(), but considers only classes within the bounds and not longer than
-    // `longest`. The bounds must not be wider than those of the last any_within().
+    // Returns the same as first_open(), but considers only classes within the bounds and not longer
+    // than `longest`. The bounds must not be wider than those of the last any_within().
     Slot first_within(const BackfillBounds& bounds, Duration longest) {
         if (bounds.free == 0) return kNoSlot;
         if (users_) return users_->first_within(classes_, bounds, longest);
@@ -107,8 +107,8 @@ class RankedClasses {
                        : classes_.pages().first_within(bounds, longest);
     }
 
-    // Like first_open(), but considers only classes for which wanted(slot) returns true, including
-    // closed ones.
+    // Returns the same as first_open(), but considers only classes for which wanted(slot) returns
+    // true, including closed ones.
     template <class Wanted> Slot first_of(Wanted&& wanted) {
         Slot found = kNoSlot;
         classes_.for_each([&](Slot slot) {

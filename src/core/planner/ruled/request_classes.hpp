@@ -189,7 +189,7 @@ class RequestClasses {
     const ClassPages& pages() const { return pages_; }
 
     // Returns true if the pages must be arranged differently because of the number of classes.
-    // arrange() does so, and moves all classes.
+    // arrange() rearranges them, and moves all classes.
     bool must_arrange() const {
         return pages_.is_sectioned() ? n_classes_ < n_many_ / 2 : n_classes_ > n_many_;
     }

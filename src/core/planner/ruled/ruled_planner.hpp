@@ -44,7 +44,7 @@ class RuledPlanner final : public Scheduler {
     PoolId pool_number(JobId job) const override;
     void cancel(JobId job) override;
 
-    // The steps of a pass, which the event loop for these sites calls one after another.
+    // The steps of a pass. The event loop in engine/ruled_loop.cpp calls them one after another.
     void begin(Time now, Starts& starts) {
         now_ = now;
         starts_ = &starts;

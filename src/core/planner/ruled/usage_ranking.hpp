@@ -5,9 +5,9 @@
 // certain fraction of the earlier usage, and this fraction is the same for all users. A search for
 // the user with the smallest usage reads only the first users of the ranking.
 //
-// Example: users 1, 2 and 3 had used 10, 20 and 40 when they were sorted. After half a half-life,
-// their usage is at least 7.1, 14.1 and 28.3, respectively. If the usage of user 2 is still 20,
-// user 3 need not be read.
+// Example: users 1, 2 and 3 had used 10, 20 and 40 when they were sorted. After 50 s, with a
+// half-life of 100 s, their usage is at least 7.1, 14.1 and 28.3, respectively. If the usage of
+// user 2 is still 20, user 3 need not be read.
 #pragma once
 
 #include <algorithm>

@@ -64,8 +64,8 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     return true;
 }
 
-// Adds a plan on nodes that have no plan between `from` and `from` plus the job's limit. Returns
-// false if the new plan overlaps another one.
+// Adds a plan on `nodes`, unless it begins after the backfill window. Returns false if it would
+// overlap another plan. The nodes must have no plan between `from` and `from` plus the job's limit.
 bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
                          const std::vector<std::int32_t>& nodes, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
@@ -226,7 +226,8 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
             tested += tests(at, cycle) ? 1 : 0;
     }
     n_looked_at_ = at;
-    // From the next multiple of the resolution onwards, a cycle may create fewer or more spans.
+    // A cycle that runs at or after the next multiple of the resolution may create fewer or more
+    // spans.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);
 }

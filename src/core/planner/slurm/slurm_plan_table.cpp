@@ -78,7 +78,8 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         remove_parts(words + 2 * n_words_);
     }
     forget_freed(begin);
-    // If some nodes of the plan were not free, its later spans may now free other nodes.
+    // If another plan already held some of these nodes, the nodes that become free during the new
+    // plan may have changed too.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
         forget_freed(at);
     if (behind == spans_.size()) return;

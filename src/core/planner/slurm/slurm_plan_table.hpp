@@ -28,7 +28,8 @@ class SlurmPlanTable {
     // Removes all plans. The first span now begins at `now`, and the last one ends at `end`.
     void begin(Time now, Time end);
 
-    // Adds a plan on `nodes`, and merges the first two equal spans next to it, as Slurm does.
+    // Adds a plan on `nodes`. Then merges the first pair of equal neighbouring spans in or next to
+    // the plan, as Slurm does.
     void add(Time from, Time to, const std::vector<std::int32_t>& nodes);
 
     // Removes from `nodes` those that a plan holds at any time from the span `at` until `to`, both

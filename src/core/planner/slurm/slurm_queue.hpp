@@ -17,14 +17,14 @@ namespace slotwise {
 class SlurmQueue {
   public:
     SlurmQueue(const SlurmSite& site, const OrderSpec& order, const ReplayJobs& jobs);
-    // Copies `other` for use with a copy of the jobs that it reads.
+    // Copies the queue for use with `jobs`, which is a copy of the jobs that `other` reads.
     SlurmQueue(const SlurmQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
     // Returns true if priorities change over time.
     bool drifts() const { return !order_->is_static(); }
     void renew(Time now);
 
-    // Inserts a waiting job, whose age counts from `eligible`.
+    // Inserts a waiting job. Its age is measured from `eligible`.
     const SlurmJob& insert(JobId job, Time limit, Time eligible, Time now);
     // Marks a job as started. sweep() removes all marked jobs.
     void mark_started(std::size_t position) { jobs_[position].job = kNoJob; }

@@ -1,4 +1,4 @@
-// The parameters of Slurm's two schedulers, under their names in slurm.conf.
+// The parameters of Slurm's two schedulers, named as in slurm.conf.
 #pragma once
 
 #include "planner/slurm/slurm_jobs.hpp"
@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// A count of 0 means that there is no bound, unless noted otherwise.
+// A maximum of 0 jobs means that there is no maximum.
 struct SlurmRules {
     explicit SlurmRules(const Policy& policy);
 
@@ -28,13 +28,15 @@ struct SlurmRules {
     // Number of jobs that the main scheduler considers after an event.
     std::int64_t default_queue_depth;
     std::int64_t partition_job_depth; // number of jobs considered per partition
-    bool defer;                       // even with an Epilog, the end of a job only requests a pass
-    bool has_epilog;                  // without an Epilog, the end of a job requests a pass
+    // If `defer` is false and `has_epilog` is true, the end of a job makes a pass due at once.
+    // Otherwise, it only requests a pass.
+    bool defer;
+    bool has_epilog;
     bool assoc_limit_stop; // in a main pass, a job held back by a limit closes its partition
     Time bf_interval;      // seconds; 0 means no backfill
     std::int64_t bf_max_job_test;
     std::int64_t bf_max_time_jobs;
-    // Number of spans that a cycle may create; 0 means as many as bf_max_job_test.
+    // Number of time spans that a backfill cycle may create; 0 means as many as bf_max_job_test.
     std::int64_t bf_node_space_size;
     std::int64_t bf_max_job_user;
     std::int64_t bf_max_job_part;
@@ -48,7 +50,7 @@ struct SlurmRules {
     Time calc_period;        // PriorityCalcPeriod, seconds
     Time kill_wait;          // seconds
     Time over_time_limit;    // OverTimeLimit, seconds
-    Time epilog;             // seconds that nodes stay completing after a job has ended
+    Time epilog;             // seconds that nodes remain unavailable after a job ends
     Time complete_wait;      // CompleteWait, seconds
 };
 

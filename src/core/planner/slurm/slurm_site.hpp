@@ -21,7 +21,7 @@ struct SlurmSite {
     std::vector<std::uint32_t> request_of;   // indexed by job
     std::vector<std::uint32_t> partition_of; // indexed by job
 
-    // Returns the limit of the job's partition that prevents the job from ever starting.
+    // Returns the partition limit, if any, that prevents the job from ever starting.
     Exceeded exceeded(JobId job, Time limit) const;
     bool may_start(JobId job, Time limit) const { return exceeded(job, limit) == Exceeded::none; }
 

@@ -1,4 +1,4 @@
-// The reasons why one job waits, taken from each cycle of Slurm's backfill scheduler.
+// Finds out why one job waits, after each cycle of Slurm's backfill scheduler.
 //
 // Example: the cycle at 30 does not reach the watched job, because bf_max_job_test jobs precede it.
 // From the cycle at 60 onwards, job 7 has a plan on the nodes that the watched job would get. The
@@ -32,7 +32,8 @@ class SlurmWatch {
     void watch(JobId job) { watched_ = job; }
     bool is_on() const { return watched_ != kNoJob; }
 
-    // Records the reason after a cycle at `now` over `queue`. Does not change `search`.
+    // Records why the watched job still waits after the cycle at `now`, if the reason has changed.
+    // Does not change `search`.
     void follow(const SlurmCluster& cluster, const SlurmBackfill& backfill,
                 std::span<const SlurmJob> queue, Time now, SlurmSearch& search);
 

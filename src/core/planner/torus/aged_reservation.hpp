@@ -23,17 +23,20 @@ class AgedReservation {
     // Records that a job starts on these nodes at `start`.
     void add(JobId job, Time start, std::span<const NodeInterval> nodes);
 
-    // Removes the nodes of the running jobs from `slots`.
+    // Continues a replay in progress: records its running jobs, and removes their nodes from
+    // `slots`.
     void take_over(const Underway& underway, Slots& slots);
 
     // Returns the nodes of the finished jobs to `slots`, and extends the estimates that running
     // jobs have exceeded.
     void update(Time now, std::span<const JobId> ended, Slots& slots);
 
-    // Reserves the first interval of `nodes` nodes that becomes free, and takes it out of `slots`.
+    // Reserves the interval of `nodes` nodes that is expected to become free first, and removes it
+    // from `slots`.
     void make(Slots& slots, Time now, NodeCount nodes);
 
-    // Returns true if the job ends before the reservation begins.
+    // Returns true if the job, started at `now`, is expected to end by the time the reservation
+    // begins.
     bool is_passed_by(JobId job, Time now) const {
         return now + estimates_.waiting(job) <= reservation_.from();
     }

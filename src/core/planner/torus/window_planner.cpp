@@ -189,7 +189,7 @@ void WindowPlanner::heed_reservation(JobId job) {
 void WindowPlanner::start_behind() {
     constexpr ProcCount any = std::numeric_limits<ProcCount>::max();
     const ProcCount per_node = context_.site.torus->processors_per_node();
-    NodeCount most = slots_.largest_size(); // no slot grows beyond this in this pass
+    NodeCount most = slots_.largest_size(); // from here on, no slot becomes larger than this
     std::size_t at = queue_.begin_behind();
     while ((at = queue_.next_behind(at, most * per_node)) != queue_.end_behind()) {
         const JobId job = queue_.behind_at(at);

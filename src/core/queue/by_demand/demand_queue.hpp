@@ -63,14 +63,14 @@ class DemandQueue {
     Slot slot_of(JobId job) const { return slots_->of_job[job]; }
     std::uint32_t demand_of(JobId job) const { return slots_->demand_of[job]; }
 
-    // Returns the first slot of the demand at or after `from` whose job is waiting and has a length
-    // of at most `longest`. Returns end(demand) if there is none.
+    // Returns the demand's first slot, at or after `from`, whose job is waiting and has a length of
+    // at most `longest`. Returns end(demand) if there is none.
     Slot next(std::uint32_t demand, Slot from, Duration longest) const {
         return static_cast<Slot>(lengths_.first(from, end(demand), longest));
     }
 
-    // Returns the first slot of the demand whose job satisfies comes(job). All jobs after it must
-    // satisfy comes() too.
+    // Returns the demand's first slot with a job for which comes(job) is true. comes(job) must also
+    // be true in all later slots of the demand.
     template <class Comes> Slot first_where(std::uint32_t demand, Comes&& comes) const {
         const auto& jobs = slots_->job_in;
         const auto found =

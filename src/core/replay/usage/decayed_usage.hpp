@@ -55,7 +55,7 @@ class DecayedUsage {
     void change(std::int32_t user, ProcCount processors, Time now, Time cleared);
 
     double half_life_;
-    double per_processor_; // value that the usage tends to if one processor is always in use
+    double per_processor_; // limit that usage approaches if one processor is always in use
     std::unordered_map<std::int32_t, Account> accounts_;
 };
 

@@ -100,8 +100,8 @@ void RenewedUsage::begin_renewal(Time now) {
     next_renewal_ = now + period_;
 }
 
-// Adds the usage that a job has accumulated since its previous addition, decayed over all of that
-// time.
+// Adds the usage that a job has accumulated since it was last counted. As in Slurm, all of it
+// decays as if it were as old as its oldest part.
 void RenewedUsage::count(Running& running, Time now) {
     const Time seconds = now - running.counted_until;
     const double used = running.processors * static_cast<double>(seconds) * decay_over(seconds);

@@ -1,7 +1,7 @@
 // The usage of accounts and users as Slurm calculates it: at intervals instead of continuously.
 //
-// A renewal takes place every `period` seconds. First, all usage decays. Then the usage that each
-// running job has accumulated since its last addition is added. When a job ends, the rest of its
+// A renewal takes place every `period` seconds. First, all usage decays. Then, for each running
+// job, the usage since it started or was last counted is added. When a job ends, the rest of its
 // usage is added.
 //
 // Two fractions of all usage determine the fair share. The fraction of an account is fixed at the
@@ -30,7 +30,7 @@ struct UsageRenewals {
     Time period = 0;
 };
 
-// Fractions of all usage.
+// The fractions of all usage that an account and one of its users have.
 struct UsageParts {
     double of_account;
     double of_user;
@@ -42,13 +42,14 @@ class RenewedUsage {
     RenewedUsage(double half_life, UsageResets resets, UsageRenewals renewals,
                  std::vector<std::int32_t> account_of, std::size_t n_accounts);
 
-    // The times of calls must not decrease. At equal times, ends come first, then the renewal,
-    // then starts.
+    // The times of calls must not decrease. Events at the same instant must come in this order:
+    // ends of jobs, the renewal, starts of jobs.
     void note_start(JobId job, std::int32_t user, ProcCount processors, Time now);
     void note_end(JobId job, Time now);
 
     // Runs the renewals that are due. `waiting` lists the waiting jobs in ascending order, and
-    // user_of[job] is the user of a job. Running and waiting jobs are visited in this order.
+    // user_of[job] is the user of a job. Running and waiting jobs are visited together, in
+    // ascending order.
     void renew(std::span<const JobId> waiting, std::span<const std::int32_t> user_of, Time now);
 
     // Runs the renewals that are due, and returns the fractions that then apply to a user.
@@ -61,7 +62,7 @@ class RenewedUsage {
         Time counted_until;
     };
 
-    void renew_before(Time now); // with no waiting jobs
+    void renew_before(Time now); // runs renewals due before `now`, with no waiting jobs
     void begin_renewal(Time now);
     void count(Running& running, Time now);
     double of_user(std::int32_t user);

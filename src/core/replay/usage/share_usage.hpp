@@ -11,7 +11,7 @@
 // 0.25; the factor of the other user is 1. If the first account has 3 of 4 shares, S = 0.75, and
 // its user's factor is 2^(-4/3) = 0.40.
 //
-// Usage is either up to date or as of the latest renewal (renewed_usage.hpp).
+// Usage is either always up to date, or computed only at renewals (renewed_usage.hpp).
 #pragma once
 
 #include "replay/usage/decayed_usage.hpp"
@@ -58,7 +58,7 @@ class ShareUsage {
     UsageParts current_parts(JobId job, Time now) const;
 
     std::vector<std::int32_t> account_of_; // indexed by job
-    std::vector<std::int32_t> user_of_;    // by job: a user of one account
+    std::vector<std::int32_t> user_of_;    // by job; a user of two accounts counts as two users
     std::vector<std::int32_t> n_users_;    // indexed by account
     std::vector<double> in_account_;       // by user: part of the account's shares; empty: equal
     std::vector<double> of_root_;          // by user: part of all shares; empty: equal

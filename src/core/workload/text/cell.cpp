@@ -211,7 +211,8 @@ std::int64_t read_item(std::string_view text, std::string_view key) {
         const std::string_view value = rest.substr(rest.rfind('=') + 1);
         std::int64_t amount = 0;
         if (rest.find('=') == rest.npos) return kUnreadableCell;
-        // A size has a letter at its end, but a count does not.
+        // A value that ends in a letter is a size; one that ends in a digit is a duration or a
+        // number.
         if (value.empty() || !is_digit(value[0])) return kUnreadableCell;
         if (value.find(':') != value.npos) {
             amount = read_duration(value, 1);

@@ -200,8 +200,8 @@ bool TableReader::split_quoted(std::string_view text, std::size_t& used, bool is
     }
     if (at >= text.size() && !is_end) return false;
     used = std::min(at + 1, text.size());
-    // The views of unescaped strings are set after the last one has been added, because a growing
-    // vector moves short strings.
+    // The fields that refer to unescaped strings are set only now that all strings have been added,
+    // because a growing vector moves short strings.
     quoted_.resize(fields_.size());
     for (std::size_t field = 0, next = 0; field < fields_.size(); ++field)
         if (quoted_[field]) fields_[field] = unescaped_[next++];

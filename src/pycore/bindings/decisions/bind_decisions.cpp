@@ -1,4 +1,5 @@
-// Bindings for replays in which an outside agent decides, one replay or many at a time.
+// Bindings for replays in which an outside agent makes the decisions, in one replay or in many at a
+// time.
 #include "columns.hpp"
 #include "decisions/decision_arguments.hpp"
 

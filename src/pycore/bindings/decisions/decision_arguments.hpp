@@ -1,4 +1,5 @@
-// Converts options and columns from Python values, for replays in which an outside agent decides.
+// Converts options and columns from Python values, for replays in which an outside agent makes the
+// decisions.
 #pragma once
 
 #include "bindings.hpp"

@@ -33,8 +33,8 @@ py::array_t<std::int32_t> coordinates(const Torus& torus, const Column<std::int3
     return rows;
 }
 
-// Returns the position of a node for each row of coordinates. Raises an IndexError if a coordinate
-// is outside the torus.
+// For each row of coordinates, returns the position of the node with these coordinates. Raises an
+// IndexError if a coordinate is outside the torus.
 py::array positions(const Torus& torus, const Column<std::int32_t>& rows) {
     const std::size_t dimensions = torus.dimensions();
     const auto values = span_of(rows);

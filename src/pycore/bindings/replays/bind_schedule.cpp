@@ -103,7 +103,7 @@ py::dict columns_of(const std::vector<Attempt>& rows) {
     return columns;
 }
 
-// Returns the columns by name.
+// Returns the spans as columns, by name.
 py::dict columns_of(const std::vector<Schedule::Span>& rows) {
     using Span = Schedule::Span;
     py::dict columns;

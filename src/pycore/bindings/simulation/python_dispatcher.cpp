@@ -234,7 +234,7 @@ class NamedJobs {
     }
 
   private:
-    static constexpr std::size_t kFew = 16; // compared one by one
+    static constexpr std::size_t kFew = 16; // up to this many jobs are compared one by one
     std::unordered_set<JobId> many_;
 };
 

@@ -53,13 +53,13 @@ class Use {
     Stepped& stepped_;
 };
 
-// Gives a call access to a simulation that it changes.
+// Access to a simulation, for a call that changes it.
 class Move : public Use {
   public:
     explicit Move(Stepped& stepped) : Use(stepped) { own(); }
 };
 
-// Gives a call access to a simulation whose jobs it reads, including newly submitted ones.
+// Access to a simulation, for a call that reads its jobs, including newly submitted ones.
 class Look : public Use {
   public:
     explicit Look(Stepped& stepped) : Use(stepped) {

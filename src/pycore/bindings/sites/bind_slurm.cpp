@@ -214,8 +214,8 @@ py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, Jo
     return found;
 }
 
-// Returns one Exceeded value per job: the partition limit that the job exceeds. The value is 0 for
-// a rejected job.
+// Returns one value of type Exceeded per job, which shows the partition limit that the job exceeds.
+// The value is 0 for a rejected job.
 py::array slurm_exceeded(std::shared_ptr<const JobTable> table, const Site& site) {
     std::vector<std::uint8_t> found(table->size());
     const auto look = [&](const ReplayContext& context) {

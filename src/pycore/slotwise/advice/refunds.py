@@ -172,8 +172,8 @@ class RefundedJob:
 def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None = None) -> float:
     """Return the expected cost of a job to its user (eqs. 7 to 9), hours.
 
-    The first run crashes, at a time counted from the job's start; the second does not. The cost is
-    the total run time minus the refund. Multiply by `nodes` for node hours.
+    Only the first run can crash; the time of the crash is measured from the start of the job. The
+    cost is the total run time minus the refund. Multiply by `nodes` for node hours.
 
     Parameters
     ----------

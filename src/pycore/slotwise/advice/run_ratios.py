@@ -1,4 +1,4 @@
-"""Ratios of run time to requested time, sampled from the log's own jobs in the same class.
+"""Ratios of run time to requested time, sampled from the log's jobs with similar requests.
 
 A job that requested 4 h and has already run for 3 h cannot end after half an hour. Only ratios
 above 3/4 are therefore sampled for it.
@@ -28,7 +28,7 @@ LEAST_JOBS = 30
 
 @dataclass(frozen=True)
 class RunRatios:
-    """The ratios of run time to request of each class, ascending.
+    """The ratios of run time to requested time in each class of jobs, ascending.
 
     Attributes
     ----------

@@ -90,7 +90,7 @@ class StartForecast:
     reject_reason: RejectReason = RejectReason.NONE
 
     def quantile(self, share: float) -> float:
-        """Return the wait, in seconds, that a given share of the samples does not exceed."""
+        """Return the wait in seconds that is not exceeded in the given share of the samples."""
         place = min(int(share * len(self.waits)), len(self.waits) - 1)
         return float(self.waits[place])
 
@@ -137,7 +137,7 @@ class MachineState:
     shapes : (n,) int64
         The same rows as an array. Each replay includes only one shape.
     ratios : RunRatios
-        Ratios of the jobs submitted before `now` that had ended.
+        Ratios of the jobs that had ended before `now`.
     running, waiting : int
         Numbers of jobs.
     """
@@ -166,7 +166,7 @@ def advise(
     workers: int | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> list[StartForecast]:
-    """Forecast the start of each shape, submitted at a given moment of a log.
+    """Forecast when each shape would start if it were submitted at a given moment of a log.
 
     Parameters
     ----------
@@ -177,9 +177,9 @@ def advise(
         Seconds on the trace's clock, or a date.
     shapes : sequence of Shape
     draws : int, default 200
-        Number of samples. In each, a job's run time is its request times a ratio of run time to
-        request. The ratio is sampled from earlier jobs of the same class of request, given how long
-        the job has already run.
+        Number of samples. In each, a job's run time is its requested time multiplied by a sampled
+        ratio. The ratio comes from an earlier job with a similar request, and exceeds the share of
+        the request that a running job has already used.
     seed : int, default 0
         Equal seeds give equal forecasts, on any number of threads.
     arrivals : bool, default False

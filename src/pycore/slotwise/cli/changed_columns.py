@@ -73,7 +73,7 @@ def changed_columns(
         Title of the first column.
     file : Path
     common : Written
-        Values of ``--set``, ``--processors`` and ``--nodes``, which all columns have.
+        Values of ``--set``, ``--processors`` and ``--nodes``, which apply to all columns.
     changes : sequence of str
         Values of ``--with``.
 

@@ -36,7 +36,7 @@ def check_wait_from(wait_from: str | None) -> None:
 
 
 def wait_notes(result: Result, wait_from: str | None) -> list[str]:
-    """Report that waits count from the submit time although the eligible time was chosen."""
+    """Return a note if ``--wait-from eligible`` had no effect on how waits are measured."""
     if wait_from != "eligible" or has_eligible(result.trace):
         return []
     return [

@@ -12,7 +12,7 @@ _UNUSED = {"rich.markdown": "Markdown", "rich.traceback": "Traceback"}
 
 
 def load_formatter() -> None:
-    """Import typer's help formatter, with empty classes in place of those that it does not use.
+    """Import typer's help formatter, with empty classes in place of imports that it never uses.
 
     The modules themselves are unchanged: a later import yields the real module.
     """

@@ -1,7 +1,7 @@
 """Conversion of strings, paths and flags without pydantic, whose import takes as long as a replay.
 
 typer builds a pydantic adapter for every option. This package's options are strings, paths and
-flags, which need none. Typer releases without adapters are left as they are.
+flags, which need none. With a typer release that has no adapters, nothing is changed.
 """
 
 from __future__ import annotations

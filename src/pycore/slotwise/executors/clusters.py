@@ -79,7 +79,7 @@ class DaskAdapter(Adapter):
 
 
 class RayAdapter(Adapter):
-    """The cluster of ``ray.init``; its object store holds the trace once per node."""
+    """Adapter for the cluster of ``ray.init``; its object store holds a trace once per node."""
 
     def __init__(self, executor: Any, shared_folder: str | os.PathLike[str] | None = None) -> None:
         super().__init__(executor, shared_folder)
@@ -91,7 +91,7 @@ class RayAdapter(Adapter):
         return max(1, int(self.executor.cluster_resources().get("CPU", 1)))
 
     def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:
-        """Start one call; retries are counted here, not by Ray."""
+        """Start one call, without retries by Ray; `Batches` restarts and counts lost calls."""
         if function not in self._remote:
             self._remote[function] = self.executor.remote(max_retries=0)(function)
         return self._remote[function].remote(*arguments)

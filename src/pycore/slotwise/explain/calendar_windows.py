@@ -23,7 +23,7 @@ class Window(NamedTuple):
 
 
 def outages_of(site: CoreSite, pool: int, first: int, last: int) -> list[Window]:
-    """List the outages of a pool that overlap [first, last)."""
+    """List those outages of a pool that overlap [first, last)."""
     return [
         Window(start, end, share, outage.mode == CoreOutage.Mode.drain)
         for outage in site.outages
@@ -33,7 +33,7 @@ def outages_of(site: CoreSite, pool: int, first: int, last: int) -> list[Window]
 
 
 def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: int) -> list[Window]:
-    """List the repairs after crashes that overlap [first, last); each affects a pool or a node."""
+    """List the repairs that overlap [first, last). Each repair affects the pool or one node."""
     if site.crashes.repair == 0:
         return []
     size = site.pools[pool].processors if site.pools else site.processors
@@ -61,7 +61,7 @@ def owns(owners: JobOwners, owner: Mapping[str, int]) -> bool:
 def fences_of(
     site: CoreSite, pool: int, owner: Mapping[str, int], first: int, last: int
 ) -> list[Window]:
-    """List the reservations for other owners in a pool that overlap [first, last)."""
+    """List those reservations in a pool that are for other owners and overlap [first, last)."""
     return [
         Window(start, end, reservation.processors, True)
         for reservation in site.reservations

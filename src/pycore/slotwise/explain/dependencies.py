@@ -20,7 +20,7 @@ _KINDS = ("afterok", "afterany", "afternotok", "preceding_job")
 
 
 def dependencies_of(result: ReplayData, core: CoreSite, job: int) -> tuple[DependencyHeld, ...]:
-    """Return the jobs that a started job depended on; the condition met last comes first."""
+    """Return a started job's dependencies, ordered by when each was met, the latest first."""
     if not core.dependencies:
         return ()
     trace = result.trace

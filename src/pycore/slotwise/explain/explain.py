@@ -178,7 +178,7 @@ def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
 def _alone(result: ReplayData, job: int) -> int:
     """Return the job's start in a replay without the other jobs, on the trace's clock.
 
-    The first job of the trace stays, because random crashes and periodic passes are counted from
+    The first job of the trace stays, because random crashes and periodic passes are timed from
     its submit time. It is made too large to fit. An external dispatcher is replaced by its `plain`
     policy.
     """

@@ -188,7 +188,7 @@ class ResourceHeld:
         Time for which this resource allowed the fewest units; ties go to the machine's first
         resource.
     missing : int
-        Largest number of units that did not fit in that time.
+        In that time, the largest number of units that did not fit.
     types : dict of str to int
         For each node type, the seconds for which this resource allowed the fewest units on nodes of
         that type.

@@ -145,7 +145,7 @@ def _limits_of(
 
 
 def _everyone(place: str, *, own: bool, owners: JobOwners | None) -> str:
-    """Describe the jobs that a limit without an owner counts."""
+    """Describe the jobs counted by a limit that is not per owner."""
     if owners is not None:
         return f"the jobs of {place}"
     return place.replace(".", " ", 1) if own else "all jobs"

@@ -34,7 +34,7 @@ class NodeWait(Wait):
 
     @cached_property
     def _missing_with_absences(self) -> tuple[Int64, Int64]:
-        """Count the missing units with outages alone in effect, and with reservations as well."""
+        """Count the missing units if only outages apply, and if reservations apply as well."""
         outages, fences = outages_on_nodes(self), fences_on_nodes(self)
         found = []
         for away in (outages, [*outages, *fences]):
@@ -70,7 +70,7 @@ class NodeWait(Wait):
                 yield RunIntervals(runs.job, runs.start, runs.end, runs.pool, held), lacked
 
     def resources(self) -> tuple[ResourceHeld, ...]:
-        """Return the resources that were the reason, with the node types concerned."""
+        """Return the resources that delayed the job, with the node types concerned."""
         if self.start == self.submit:
             return ()
         lacking = self._first == list(REASONS).index("nodes")
@@ -87,7 +87,7 @@ class NodeWait(Wait):
         return tuple(sorted(found, key=lambda each: -each.seconds))
 
     def _hosts(self, here: Bools, name: str) -> str:
-        """Name the nodes on which other jobs used the resource while it was the reason."""
+        """Name the nodes on which other jobs used a resource while it delayed the job."""
         if not here.any():
             return ""
         times, runs = self.times[here], self.runs

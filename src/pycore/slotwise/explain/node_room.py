@@ -120,7 +120,7 @@ class NodeRoom:
         return int(self._idle[kind]) * int(self._n_held[kind])
 
     def hosts_of(self, rows: Int64) -> str:
-        """Name the nodes that can take a unit and are used by some of these runs."""
+        """Name the nodes that can take a unit and are used by any of the runs in `rows`."""
         held = np.unique(self._hold.node[np.isin(self._hold.run, rows)])
         return folded([self.nodes.names[node] for node in held])
 

@@ -250,7 +250,7 @@ class Wait:
 
     @cached_property
     def _held_back(self) -> NDArray[np.str_]:
-        """Return the reason at each instant why a job that fits does not start."""
+        """Return, for each instant, the reason why a job that fits does not start."""
         given = self.result.interventions
         policies = [given.first_policy or self.result.site.policy]
         policies += [policy for _, policy in given.policies]
@@ -265,7 +265,10 @@ class Wait:
         return found
 
     def _holds(self) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each hold; if one is missing, the start or end of the wait."""
+        """Yield the start and end of each hold.
+
+        A missing time is replaced by the start or end of the wait.
+        """
         for hold in self.holds:
             yield (
                 self.submit if hold.start is None else hold.start,
@@ -307,7 +310,7 @@ class Wait:
         return ~opened
 
     def _eligible(self) -> int:
-        """Return when the job became eligible, or the submit time for a job with dependencies."""
+        """Return when the job became eligible, or its submit time if it has dependencies."""
         depends = bool(self._dependencies)
         logged = int(self.result.trace.eligible[self.job])
         return self.submit if depends else max(self.submit, logged)

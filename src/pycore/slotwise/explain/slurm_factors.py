@@ -107,7 +107,7 @@ def size_factor(data: ReplayData, job: int, *, favor_small: bool, relative: bool
 
 
 def _nodes_asked(trace: Trace, demands: Demands, job: int) -> int:
-    """Return the nodes that the job requested or, if unknown, the fewest that it may get."""
+    """Return the number of nodes that the job requested or, if unknown, the fewest it may get."""
     given = int(trace.requested_nodes[job])
     return given if given > 0 else amount_asked(demands, job, "nodes")
 

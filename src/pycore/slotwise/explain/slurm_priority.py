@@ -217,9 +217,9 @@ def _part(used: NDArray[np.float64], rows: NDArray[np.bool_]) -> float:
 def _first_need(
     data: ReplayData, job: int, rows: NDArray[np.int64], renewal: int, renewed: int
 ) -> tuple[int, int | None]:
-    """Return when a job of the user first needed a priority, at or after the renewal.
+    """Return when any of the user's jobs first needed a priority, at or after the renewal.
 
-    The second value is that job if it was waiting at the renewal, otherwise None.
+    The second value is that job if it was already waiting at the renewal, otherwise None.
     """
     rows = rows[data.trace.submit[rows] <= renewed]
     since = np.array([_eligible_from(data, int(row)) for row in rows])

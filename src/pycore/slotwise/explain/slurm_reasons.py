@@ -36,7 +36,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def notes(self) -> list[tuple[int, str, int]]:
-        """Reasons noted in backfill cycles: time, name, and the row of the job with the plan."""
+        """Reasons noted in backfill cycles: time, name and, for a plan, row of the planned job."""
         return slurm_notes(self.result.trace._jobs, self.core, self.job)
 
     @cached_property

@@ -19,7 +19,7 @@ def last_reset(data: ReplayData, period: str, now: int) -> int:
     dates = dates_of(data.trace, data.site.clock)
     if period == "none" or dates is None:
         return _LONG_AGO
-    epoch = dates.epoch + dates.offset  # of the local clock
+    epoch = dates.epoch + dates.offset  # on the local clock
     local = datetime.fromtimestamp(now + epoch, UTC)
     day = local.replace(hour=0, minute=0, second=0, microsecond=0)
     if period == "weekly":  # the reset is on Sunday

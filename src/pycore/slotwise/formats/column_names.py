@@ -39,8 +39,8 @@ def known_names(names: Iterable[str]) -> list[str]:
     Raises
     ------
     TraceError
-        If a required column is missing, or if units have requests but there is no `units`
-        column.
+        If a required column is missing, or if there are columns of requests per unit but no
+        `units` column.
     """
     present = list(names)
     missing = [name for name in NEEDED if name not in present]

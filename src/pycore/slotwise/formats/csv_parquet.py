@@ -214,7 +214,7 @@ def _read_parquet(
 def arrow_values(
     table: Any, wanted: Iterable[str]
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]], bool]:
-    """Return the columns of an Arrow table, the names behind codes, and whether times are dates."""
+    """Return the columns of an Arrow table, the name of each code, and whether times are dates."""
     columns: dict[str, Any] = {}
     labels: dict[str, dict[int, str]] = {}
     for name in wanted:

@@ -77,7 +77,7 @@ class Intervals:
 
 
 def csv_column(column: Any) -> Any:
-    """Return a column as the core writes it."""
+    """Convert a column to the form that the csv writer of the core accepts."""
     if isinstance(column, Intervals):
         return (_of(column.first, np.int32), _of(column.last, np.int32), _of(column.offset))
     if isinstance(column, Words):

@@ -171,7 +171,7 @@ def _refuse_known(source: str) -> None:
 
 
 def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
-    """Describe another way to read a file after a format has failed, if one is known."""
+    """Suggest how to read a file that the format `tried` could not read; "" if nothing is known."""
     better = recognised(source)
     if better is not None:
         if better.name == tried.name:

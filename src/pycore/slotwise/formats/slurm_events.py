@@ -187,7 +187,7 @@ def _tasks(row: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _number_tasks(rows: list[dict[str, Any]]) -> None:
-    """Give each task after the first of its array a job number that no other job has."""
+    """Assign an unused job number to each task of an array except the first."""
     free = max(row["job_id"] for row in rows) + 1
     for row in rows:
         if "array_task" in row and row["job_id"] == -1:

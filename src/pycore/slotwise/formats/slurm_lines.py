@@ -62,7 +62,10 @@ def placed_lines(source: str, faults: list[str] | None = None) -> Iterator[tuple
 def _lines_of(
     path: str, main: str, place: str, above: tuple[str, ...], faults: list[str] | None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the lines of a file and of the files it includes from the folder of the main file."""
+    """Yield the lines of a file and of the files it includes.
+
+    Paths of included files are relative to the folder of the main file.
+    """
     if path in above or len(above) >= _DEEPEST:
         raise SiteError(
             f"{place}{path} includes itself, or is nested {_DEEPEST} Include lines deep; remove "
@@ -85,7 +88,7 @@ def _lines_of(
 
 
 def _included(name: str, folder: Path) -> str:
-    """Return the path of an included file, or of its copy in the folder."""
+    """Return the path of an included file or, if it is missing, of its copy in `folder`."""
     path = folder / name
     copy = folder / path.name
     try:

@@ -201,7 +201,7 @@ def _draw(
     at_limit: float,
     killed: float,
 ) -> tuple[Drawn, Reach]:
-    """Generate the jobs of a queue in a month; `when` is the month's start and length in hours."""
+    """Generate the jobs of a queue in a month; `when` is its start (seconds) and length (hours)."""
     known = TABLE_I[name]
     leads = dice.random(n) >= REPEATS
     leads[0] = True

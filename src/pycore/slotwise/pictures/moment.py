@@ -97,7 +97,7 @@ def _slices(torus: Torus, line: NDArray[np.uint8]) -> list[tuple[str, NDArray[np
 
 
 def _aspect(shown: list[tuple[str, NDArray[np.uint8]]]) -> float:
-    """Return the ratio of height to width of the space for a slice and its label."""
+    """Return the ratio of height to width of the space that a slice and its label need."""
     rows, columns = shown[0][1].shape[:2]
     height: float = min(max(rows / columns, 0.1), 4.0)
     return height + (0.16 if shown[0][0] else 0.05)

@@ -31,7 +31,7 @@ def core_conditions(text: str) -> list[CoreCondition]:
 
 
 def core_lists(words: Mapping[int, str]) -> DependencyLists:
-    """Convert the lists of conditions in a trace, given by code, to the core's form."""
+    """Convert a trace's lists of conditions to the core's form; `words` has the text by code."""
     lists = DependencyLists()
     for code in sorted(words):
         lists.add(code, core_conditions(words[code]))

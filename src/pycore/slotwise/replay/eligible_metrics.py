@@ -52,7 +52,7 @@ def eligible_metrics_by(
     threshold: int,
     trim: tuple[float, float],
 ) -> list[dict[str, float]]:
-    """Return the `eligible_metrics` of each group of jobs; codes are below `n_groups`."""
+    """Return the `eligible_metrics` of each group; `codes` has the group of each job."""
     if not has_eligible(replay.trace):
         return [{} for _ in range(n_groups)]
     rows = np.flatnonzero((replay.start >= 0) & _in_window(replay, trim) & (codes >= 0))

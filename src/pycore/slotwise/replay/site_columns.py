@@ -27,7 +27,7 @@ def pool_names(site: Site) -> tuple[str, ...]:
 
 
 def positions(column: NDArray[Any], schedule: Schedule) -> NDArray[np.int32]:
-    """Return each job's queue or pool; if the core omits them, 0, or -1 for a rejected job."""
+    """Return each job's queue or pool; if the core omits them, use 0, or -1 for rejected jobs."""
     if len(column) != len(schedule):
         column = np.where(schedule.state == State.REJECTED, -1, 0)
     return _read_only(column.astype(np.int32))

@@ -1,7 +1,7 @@
 """Resolves the names in a site to the codes of a trace; no other module does this.
 
-Example: under ``trace_queues = ["debug"]``, jobs from the log's debug queue go to the site's queue.
-If the log has no such queue, jobs from the debug partition go there.
+Example: a queue with ``trace_queues = ["debug"]`` receives the jobs from the log's debug queue. If
+the log has no such queue, it receives those from the debug partition.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
         return []
     names = SiteNames(trace)
     found: list[str] = []
-    queues: dict[str, str] = {}  # places by absent name
+    queues: dict[str, str] = {}  # place in the site, by absent name
     for key, columns, written in _written(site):
         lacking = [
             name

@@ -90,12 +90,12 @@ def core_policy(policy: Policy, trace: Trace | None = None) -> CorePolicy:
 
 
 def without_dispatcher(site: Site) -> Site:
-    """Return a copy of the site whose policy has no dispatcher."""
+    """Return the site; the plain policy replaces a policy with a dispatcher."""
     return site.replace(policy=site.policy.plain) if isinstance(site.policy, External) else site
 
 
 def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
-    """Convert a site for the compiled core, for one trace on a machine of `processors`.
+    """Convert a site to the compiled core's form, for one trace and a machine of `processors`.
 
     Raises
     ------

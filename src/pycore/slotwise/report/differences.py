@@ -33,7 +33,7 @@ _GROUPINGS = ("class", "user", "queue")
 
 
 def decision_html(results: Sequence[ReplayData], names: Sequence[str]) -> str:
-    """Write each other result's difference in mean wait from the first result, as HTML."""
+    """Return HTML that compares the mean wait of the first result with that of every other one."""
     if len(results) < 2:
         return ""
     cards = "".join(
@@ -77,7 +77,7 @@ def _signed_clock(seconds: float) -> str:
 
 
 def group_differences(results: Sequence[ReplayData]) -> list[dict[str, Any]]:
-    """Compare each other result with the first, by class, user and queue, for the charts.
+    """Compare every later result with the first, by class, user and queue, for the charts.
 
     Returns
     -------

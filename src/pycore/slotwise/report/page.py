@@ -133,7 +133,7 @@ def _same_jobs(a: Trace, b: Trace) -> bool:
 
 
 def _distinct_names(results: Sequence[ReplayData]) -> list[str]:
-    """Return short names that distinguish the policies; those with the same name are numbered."""
+    """Return short names that distinguish the policies; identical names are numbered."""
     policies = [result.site.policy for result in results]
     short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]
@@ -230,9 +230,9 @@ def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
     `spent` is the time of a job's earlier attempts, which `attempt_job`, `attempt_start` and
     `attempt_end` list. `cut` is the run time minus the length of the last attempt. Places are given
     for jobs, then for earlier attempts. `pieces` is the number of intervals of each job or attempt,
-    and `first` the first processor of every interval. `count` is the length of every interval
-    except the last of each job, which follows from the job's processors. The second return value is
-    the highest processor used, plus one.
+    and `first` the first processor of every interval. `count` is the length of every interval,
+    except the last one of each job or attempt: its length follows from the job's processors. The
+    second return value is the highest processor used, plus one.
     """
     started = result.start >= 0
     job, start, end = _earlier_attempts(result)

@@ -37,11 +37,11 @@ def places_of(
     attempt_start: NDArray[np.int64],
     attempt_end: NDArray[np.int64],
 ) -> Places:
-    """Assign each job processors that no other job has while it runs.
+    """Assign each job processors, so that no two jobs have the same processors at the same time.
 
     On a torus, these are the processors of the job's nodes, in node order; earlier attempts are not
     recorded and get none. On a machine with nodes, they are cores of the job's nodes, node by node.
-    On a plain machine, processors are interchangeable, and positions are chosen for the drawing.
+    On a plain machine, processors are interchangeable, so the choice is arbitrary.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def _on_nodes(
     node: NDArray[np.int32],
     units: NDArray[np.int32],
 ) -> Places:
-    """Assign jobs cores of their nodes; the cores within a node are chosen for the drawing."""
+    """Assign each job cores of its nodes; the choice of cores within a node is arbitrary."""
     offset = of_job.astype(np.int64)
     job = np.repeat(np.arange(len(result)), offset[1:] - offset[:-1])
     cores = units * demands_of(result.trace, machine).each["cores"][job]
@@ -142,7 +142,7 @@ def torus_facts(result: ReplayData) -> dict[str, Any] | None:
 
 
 def torus_cells(result: ReplayData) -> NDArray[np.int64]:
-    """Return the cell of each position in node order, counted slice by slice and row by row.
+    """Return the cell of each node, in node order; cells are numbered by slice, row and column.
 
     The result is empty if the machine is not a torus.
     """

@@ -163,7 +163,7 @@ def _limits_of_site(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
 
 
 def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Compare the shares of jobs overtaken by jobs of the same size and requested time."""
+    """Compare, between log and replay, how many jobs were overtaken by later jobs of their kind."""
     kind = _kinds(logged.trace)
     there, here = _overtaken(logged, kind), _overtaken(replay, kind)
     if there - here >= _LEAST:

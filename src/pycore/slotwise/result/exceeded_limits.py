@@ -1,6 +1,7 @@
-"""Finds limits of a site that the log's own schedule exceeds, so a replay cannot reproduce it.
+"""Finds limits of a site that the log's own schedule exceeds.
 
-Example: ann ran 5 jobs at once in the log, and the site allows one running job per user.
+A replay cannot reproduce such a schedule. Example: ann ran 5 jobs at once in the log, and the site
+allows one running job per user.
 """
 
 from __future__ import annotations

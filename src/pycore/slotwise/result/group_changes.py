@@ -44,8 +44,8 @@ def changes_by(
 ) -> list[GroupChange]:
     """Compare the waits of each group in two replays of one trace.
 
-    With `from_eligible`, waits count from the time at which a job became eligible; the differences
-    are the same.
+    With `from_eligible`, `mean_wait` is measured from the time at which a job became eligible; the
+    differences between the replays stay the same.
     """
     paired = paired_waits_of(first, second, groups.codes, len(groups.labels))
     both = (first.start >= 0) & (second.start >= 0)

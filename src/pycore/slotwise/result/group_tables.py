@@ -1,4 +1,4 @@
-"""Tables of waits by group of jobs, as text for a terminal and a page."""
+"""Tables of waits by group of jobs, as text for a terminal or a report page."""
 
 from __future__ import annotations
 

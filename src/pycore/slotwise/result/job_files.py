@@ -1,4 +1,4 @@
-"""Writes the jobs of a result to files: Batsim's csv, parquet and SWF."""
+"""Writes the jobs of a result to files: csv as in Batsim, parquet or SWF."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
     path : path-like
         ``.csv`` has the columns of Batsim's ``jobs.csv``, which evalys reads (see
         :func:`job_columns`); ``.parquet`` has the columns of ``result.jobs``; ``.swf`` and
-        ``.swf.gz`` are SWF 2.2, whose field 3 is then the replayed wait.
+        ``.swf.gz`` are SWF 2.2, with the wait in the replay as field 3.
 
     Raises
     ------
@@ -221,7 +221,7 @@ def _named(trace: Trace, column: str) -> Any:
 
 
 def _intervals(result: ReplayData) -> Intervals:
-    """Return the processors of each job; as in Batsim, none for jobs shorter than a second."""
+    """Return the processors of each job; as in Batsim, jobs shorter than a second have none."""
     nodes = node_columns(result)
     if nodes is not None:
         count, first, end = nodes

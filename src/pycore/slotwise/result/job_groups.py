@@ -49,8 +49,8 @@ class JobGroups:
     ) -> list[dict[str, float]]:
         """Return the metrics of each group, in the order of the labels.
 
-        With `wait_from` "eligible", metrics that count from the eligible time replace those from
-        the submit time, under the same names.
+        With `wait_from` "eligible", metrics measured from the eligible time replace those measured
+        from the submit time, under the same names.
         """
         found = result.metrics_by(self.codes, threshold=threshold, trim=trim)
         rows = [found[code] for code in range(len(self.labels))]

@@ -55,14 +55,15 @@ class Jobs(Table):
     logged_state : int32
         State in the log, if it has one; as text if the log names its states.
     site_queue, pool : dictionary of int32 to text
-        Queue of the site that accepted it, and the pool in which it ran; null for none, or several
-        pools. The codes are positions in `Result.queue_names` and `Result.pool_names`.
+        The site's queue that accepted the job, and the pool in which it ran; null if there is none,
+        or if the job ran in several pools. The codes are positions in `Result.queue_names` and
+        `Result.pool_names`.
     reject_reason : dictionary of uint8 to text
         ``none``, ``too_large``, ``no_queue``, ``limit`` or ``maintenance``; the codes are those of
         `RejectReason`.
     pieces : int32
-        On a torus: number of intervals of the node order that its nodes form; 1 if they are
-        consecutive, 0 if the job never started.
+        On a torus: number of intervals that the job's nodes form in the node order; 1 if the nodes
+        are consecutive, 0 if the job never started.
     mean_distance : float64
         On a torus: mean torus distance over all pairs of its nodes, 0 for a single one; NaN if the
         job never started.

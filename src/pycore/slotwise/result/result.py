@@ -164,10 +164,10 @@ class Result(ResultViews):
         threshold : int, seconds, default 10
             The minimum run time in bounded slowdowns.
         trim : (float, float), default (0, 0)
-            Warm-up and cool-down to exclude, at the beginning and the end of the span from first
-            submission to last end: fractions of the span (below 1) or seconds. Jobs submitted
-            outside the measured span are left out and counted; time integrals are taken over the
-            measured span.
+            Warm-up and cool-down to exclude at both ends of the span from the first submission to
+            the last end, as fractions of this span (below 1) or in seconds. Jobs submitted outside
+            the measured span are left out and counted; time integrals are taken over the measured
+            span.
         fair_start : (n_jobs,) array_like of int64, seconds, optional
             Return value of `fair_start`. The metrics of missed fair starts are then added; they
             cover the jobs with a fair start.

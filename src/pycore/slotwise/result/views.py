@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ResultViews(ReplayData):
-    """The parts of a result that show or export it: table, charts, summary, files, report."""
+    """Ways to show or export a result: table, charts, summary, files, report."""
 
     @cached_property
     def jobs(self) -> Jobs:

@@ -48,8 +48,8 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         the window, once per pass; the highest goes first. ``policy``: one of `policies` for the
         next `period`. ``nodes``: a dict. Its ``job`` is a position in the window, or `window` for
         no job; its ``nodes`` has a 1 for each node that takes a unit of the job. That job starts
-        there, and the agent decides again after each start. ``job`` requires a machine without
-        nodes, queues, limits or calendar; ``nodes`` requires a machine of type `Nodes`.
+        there, and the agent decides again after each start. ``job`` requires a site without nodes,
+        queues, limits or a calendar; ``nodes`` requires a machine of type `Nodes`.
     observation : {"flat", "rlscheduler", "grid"} or (function, space)
         A preset, or a pair: a function of a `QueueState`, and the space of its values.
     reward : str or callable
@@ -60,7 +60,8 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     jobs, seconds : int, optional
         Length of an episode, which begins at a random job. Default: the whole trace.
     warm_up : int, default 0
-        Jobs before the episode that the policy replays first; with 0, the machine starts empty.
+        Number of preceding jobs, which the policy replays before the episode; with 0, the machine
+        starts empty.
     policies : sequence of Policy or str, optional
         Choices under ``actions="policy"``. The first one replays the warm-up.
     period : int, default 3600

@@ -33,7 +33,7 @@ class Windows:
     jobs, seconds : int or None
         Length of an episode; if both are None, the whole trace.
     warm_up : int
-        Jobs before the episode that the policy replays first.
+        Number of preceding jobs, which the policy replays before the episode.
     """
 
     jobs: int | None

@@ -203,13 +203,13 @@ class PlacedReplay(SimulatedReplay):
 
     @property
     def room(self) -> NDArray[np.int64]:
-        """Units of each job in the window that each node can take now."""
+        """Number of units that each node can take now, for each job in the window."""
         if self.done or self._asked is None:
             return np.zeros((0, self.options.nodes.n_nodes), np.int64)
         return self._asked.room
 
     def free_shares(self) -> NDArray[np.float32]:
-        """Return the free part of each resource of each node, from 0 to 1."""
+        """Return the free share of each resource on each node, from 0 to 1."""
         nodes = self.options.nodes
         capacity = nodes._node_capacities
         free = np.stack([self.free_on_nodes[name] for name in nodes.resources], axis=1)

@@ -39,7 +39,7 @@ class Replays:
         self.processors: int = self.options.site.machine_for(trace).count
 
     def draw(self, dice: np.random.Generator, options: dict[str, Any]) -> Episode:
-        """Choose an episode; an environment that creates traces creates a new one first."""
+        """Choose an episode; if a function creates the traces, create a new trace first."""
         if self._make is not None:
             self._take(self._make(dice))
         self.episode = self.options.windows.draw(self.trace, self.processors, dice, options)

@@ -71,7 +71,7 @@ class VecEnv(_VecEnv):
         return observations
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the actions of the next step."""
+        """Store the actions for `step_wait`."""
         self._actions = actions
 
     def step_wait(

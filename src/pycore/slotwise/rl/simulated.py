@@ -171,7 +171,7 @@ class SimulatedReplay:
         return self._told(before)
 
     def _read(self) -> None:
-        """Find the jobs waiting or running at `now`, even if the simulation stopped just before."""
+        """Find the jobs waiting or running at `now`, even if the simulation has not reached it."""
         schedule = self._simulation._core.schedule()
         self._start, self._end = schedule.start, schedule.end
         came = self._jobs.submit <= self.now

@@ -54,7 +54,8 @@ class QueueState:
     free_on_nodes : dict of str to (n_nodes,) int64, or None
         Free amounts by resource, per node, under ``actions="nodes"``.
     room : (n_jobs, n_nodes) int64, or None
-        Units of each job in the window that each node can take now, under ``actions="nodes"``.
+        Number of units that each node can take now, for each job in the window, under
+        ``actions="nodes"``.
     """
 
     now: int

@@ -1,4 +1,4 @@
-"""`simulate`, which runs a whole replay, and `Simulation`, which runs one step by step."""
+"""`simulate` runs a whole replay; a `Simulation` is a replay that advances step by step."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def check_progress(progress: object) -> None:
 
 
 def checked_until(until: object) -> int | None:
-    """Check the last second to handle, and return it; None means the end of the replay.
+    """Check the last second to simulate, and return it; None means the end of the replay.
 
     Raises
     ------

@@ -37,9 +37,9 @@ class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
     It stops between two instants: everything up to `now`, including the passes in that second, has
-    happened. Before the first `run` or `step`, nothing has. A change takes effect at `now`: the
-    next move begins with another pass at that time. ``copy.copy`` returns an independent
-    simulation.
+    happened. Before the first `run` or `step`, nothing has happened. A change takes effect at
+    `now`: the next `run` or `step` begins with another pass at that time. ``copy.copy`` returns an
+    independent simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 
@@ -127,7 +127,7 @@ class Simulation:
 
     @property
     def trace(self) -> Trace:
-        """The jobs, including those submitted by the user: one row per job, by submit time."""
+        """The jobs, including those added with `submit`: one row per job, by submit time."""
         self._trace = current_trace(self._core, self._trace)
         return self._trace
 
@@ -144,7 +144,7 @@ class Simulation:
         ``requested_time``, ``held``; ``user``, ``group``, ``executable``, ``queue`` and
         ``partition`` of the log (-1 if unknown); and ``site_queue``, an index into the site's
         queues (-1 for none). The arrays are read-only and do not follow the simulation; read them
-        again after a move.
+        again after it has advanced.
         """
         return self._queue
 
@@ -183,7 +183,7 @@ class Simulation:
     def run(
         self, until: int | None = None, *, progress: Callable[[float], object] | None = None
     ) -> None:
-        """Move to the end, or up to and including `until`.
+        """Advance to the end of the replay, or up to and including `until`.
 
         Parameters
         ----------
@@ -191,7 +191,7 @@ class Simulation:
             Last second to handle, which becomes `now`. Nothing happens before the first submission.
         progress : callable, optional
             Called about ten times a second with the fraction of the replay done, 0 to 1. An
-            exception it raises ends the move between two instants; the simulation can move on from
+            exception it raises ends the call between two instants; the simulation can continue from
             there.
 
         Raises
@@ -212,7 +212,7 @@ class Simulation:
             self._seconds += time.perf_counter() - began
 
     def step(self) -> bool:
-        """Move up to and including the next scheduling pass; return False if there is none."""
+        """Advance up to and including the next scheduling pass; return False if there is none."""
         began = time.perf_counter()
         try:
             return self._core.step()
@@ -298,7 +298,7 @@ array_task, array_limit : int
         self._core.hold(job_number(job_id))
 
     def release(self, job_id: int) -> None:
-        """Let a held job start; its wait counts from its submission."""
+        """Let a held job start; its wait is measured from its submit time."""
         self._core.release(job_number(job_id))
 
     def set_priority(self, job_id: int, priority: float) -> None:
@@ -361,8 +361,8 @@ array_task, array_limit : int
 
         The estimate assumes that no other job arrives after `now`, and that every running or
         waiting job runs for its requested time, or for its real run time under exact estimates. A
-        job past its requested time ends in the next second. Held jobs stay held, and priorities and
-        the policy do not change. The simulation itself is not changed.
+        job past its requested time is assumed to end in the next second. Held jobs stay held, and
+        priorities and the policy do not change. The simulation itself is not changed.
 
         Parameters
         ----------

@@ -57,11 +57,11 @@ _PARTS = {
 class Snapshot:
     """The state of a simulation at one moment.
 
-    `Simulation.snapshot` and `from_bytes` create snapshots; `Simulation.restore` continues from one
-    any number of times. In memory, a snapshot is a copy of the engine. A serialised snapshot
-    contains the engine's inputs and the user's changes so far. Reading it replays them, which
-    restores the same state, because a replay of the same trace and site always gives the same
-    result.
+    `Simulation.snapshot` and `from_bytes` create snapshots; `Simulation.restore` can continue from
+    the same snapshot any number of times. In memory, a snapshot is a copy of the engine. A
+    serialised snapshot contains the engine's inputs and the user's changes so far. Reading a
+    serialised snapshot replays these, which restores the same state, because a replay of the same
+    trace and site always gives the same result.
     """
 
     _kind: ClassVar[Any]
@@ -159,8 +159,8 @@ class Snapshot:
         ValueError
             For bytes that are not a snapshot of this version, are cut short or are damaged.
         TypeError
-            For data that is not bytes, and for a snapshot under an external dispatcher without
-            `dispatch`.
+            For data that is not bytes, and if `dispatch` is missing although the snapshot's policy
+            is `External`.
         """
         if not isinstance(data, bytes | bytearray | memoryview):
             msg = f"{data!r:.60} is not bytes; pass what Snapshot.to_bytes returned"
@@ -286,7 +286,7 @@ def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
 
 
 def _number_type(kind: str) -> np.dtype[Any]:
-    """Return the little-endian type of a column; NumPy warns about some forged type names."""
+    """Return the little-endian type of a column; names that NumPy might warn about are refused."""
     if not _NUMBER_TYPE.fullmatch(kind):
         raise TypeError(f"{kind!r} is not a numeric type")
     return np.dtype(kind).newbyteorder("<")

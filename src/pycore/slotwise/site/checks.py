@@ -121,7 +121,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
 
 
 def _room_in_pools(site: Any) -> Iterator[Fault]:
-    """Find parts larger than their pool, and reservations without a pool if there are several."""
+    """Find parts larger than their pool, and reservations without a pool if a site has several."""
     pools = [pool for _, pool in sound(site.pools, "name", "processors")]
     sizes = {pool.name: pool.processors for pool in pools}
     for field, table in CALENDAR.items():
@@ -151,7 +151,7 @@ def _takes_no_site(backfill: object) -> bool:
     return "pools" not in facts.works_on and not facts.places_jobs
 
 
-# Fields of a policy that a site's planner may not support: name, test for such values, remedy.
+# Policy fields that a site's planner may not support: name, test for refused values, remedy.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
@@ -180,7 +180,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether jobs use consecutive nodes under a backfill that needs a planner for them."""
+    """Return whether jobs use consecutive nodes and the backfill needs a planner to do so."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)

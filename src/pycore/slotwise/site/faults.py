@@ -46,7 +46,7 @@ class Unsound(NamedTuple):
 
 
 class _Unknown:
-    """Replacement for a wrong value; checks that need the value skip its part."""
+    """Replacement for a wrong value in a part; checks that need the value skip this part."""
 
     __slots__ = ()
 

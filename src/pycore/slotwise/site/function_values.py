@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def site_values(site: Site) -> dict[str, Any]:
-    """Return `Site.to_dict`, with a hash of each function that distinguishes it from others.
+    """Return `Site.to_dict`, plus a hash of each function to tell functions apart.
 
     The hash of a Python function covers its code, its defaults and the outer variables that it
     reads, but not the code in modules that it uses. The hash of a compiled order covers its name,

@@ -81,7 +81,8 @@ def _reached(
     """Return True for each rectangle with a cell below `lasts` that no earlier rectangle covers.
 
     Edges cut the plane into cells: a row for each range of sizes, a bit for each range of times.
-    In each rectangle in turn, look for a bit that is not yet set, then set all of its bits.
+    For each rectangle in turn, look for a bit that is not yet set. Then set all bits of the
+    rectangle, if its queue accepts every job in it.
     """
     strips, steps = np.unique(np.concatenate([sizes.ravel(), lasts])), np.unique(times)
     begin, end = np.searchsorted(strips, sizes).T

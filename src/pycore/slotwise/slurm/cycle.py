@@ -226,7 +226,7 @@ class _Machine:
         }
 
     def allowed(self, features: Sequence[str] | None) -> list[list[int]]:
-        """Return the nodes with each requested feature, in the order of `self.features`."""
+        """Add new features to `self.features`, and return the nodes that have each feature."""
         for name in features or ():
             if name and name not in self.features:
                 self.features[name] = len(self.features)

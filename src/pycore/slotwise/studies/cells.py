@@ -41,7 +41,7 @@ class CellStore:
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str] | None, study: StudyInfo) -> CellStore:
-        """Open the cells of a folder; the folder is created if necessary.
+        """Open the store in a folder, which is created if necessary.
 
         Raises
         ------

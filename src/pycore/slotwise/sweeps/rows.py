@@ -29,7 +29,7 @@ _TICK = 0.1
 
 
 class Row(NamedTuple):
-    """Metrics of one site by name, and the duration of its replay; optionally, its schedule."""
+    """Metrics of one site by name, and the duration of its replay; if kept, also the schedule."""
 
     metrics: dict[str, float]
     seconds: float
@@ -147,7 +147,7 @@ def _on_nodes(
     keep_schedules: bool,
     progress: Callable[[float], object] | None,
 ) -> list[Row]:
-    """Replay `trace` for every site on `workers` threads, outside the GIL.
+    """Replay `trace` for sites whose machines have nodes, on `workers` threads.
 
     Raises
     ------

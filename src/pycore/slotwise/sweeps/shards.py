@@ -35,7 +35,7 @@ _KEY = b"slotwise.sweep"
 
 
 class SweepShards:
-    """A finished table in Parquet files, which Arrow, DuckDB and polars read as one.
+    """A finished table in several Parquet files, which Arrow, DuckDB and polars read as one table.
 
     Columns
     -------

@@ -16,7 +16,7 @@ _NAMED = re.compile(r"(?:raised under )?site (\d+) of the sweep: ")
 
 
 def check_site(number: int, site: object) -> None:
-    """Raise a TypeError that names the site, counted from 1, for any object but a Site."""
+    """Raise a TypeError, with the site's number from 1, for any object other than a Site."""
     if not isinstance(site, Site):
         raise TypeError(f"site {number} of the sweep is {site!r}; pass a Site(...)")
 

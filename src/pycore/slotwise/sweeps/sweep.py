@@ -57,9 +57,10 @@ def sweep(
     seeds : iterable of int, optional
         With a function: the traces ``trace(seed)``, generated where they are replayed.
     executor : Executor, optional
-        Replays elsewhere: any ``concurrent.futures.Executor``, a Dask client, a submitit executor,
-        the ``ray`` module, or an object that follows the `slotwise.executors.Executor` protocol.
-        Work is sent in batches of about a second or more, and the trace once to each worker.
+        Runs the replays elsewhere: any ``concurrent.futures.Executor``, a Dask client, a submitit
+        executor, the ``ray`` module, or an object that follows the `slotwise.executors.Executor`
+        protocol. Work is sent in batches of about a second or more, and the trace once to each
+        worker.
     shared_folder : path-like, optional
         With `executor`: a folder that workers can also read; a trace without a file is written
         there once. Default: the executor's own folder, or a temporary one.

@@ -20,7 +20,7 @@ def print_baseline(
 ) -> None:
     """Print logged and replayed figures, then possible causes of a material difference.
 
-    Waits are counted from the time that `wait_from` selects.
+    `wait_from` selects the time from which waits are measured.
     """
     table = new_table("", "replayed", "logged")
     for name in counted_from(baseline.logged, wait_from):

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path) -> Path:
-    """Refuse a file name that could not be written after the replay.
+    """Refuse an output file that could not be written after the replay.
 
     Parameters
     ----------
     path : Path
         The name as given.
     option : str
-        The option before the name, for the message.
+        The option that gives the name, for the message.
     suffixes : tuple of str
         Suffixes, each of which selects a format.
     *kept : Path

@@ -26,7 +26,7 @@ _NAME = "standard input"
 def standard_input_as_file() -> Iterator[Path]:
     """Copy standard input into a file that is deleted after the block, and yield its path.
 
-    Errors in the trace name standard input, not the copy.
+    Messages about the trace refer to standard input, not to the copy.
 
     Raises
     ------

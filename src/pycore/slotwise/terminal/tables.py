@@ -88,8 +88,8 @@ def print_metrics(
 ) -> None:
     """Print the metrics of one replay: waits, machine and jobs, then slowdowns.
 
-    With `wide`, the table of machine and jobs has every metric. `wait_from` chooses the time from
-    which waits count.
+    With `wide`, the table of machine and jobs has every metric. `wait_from` selects the time from
+    which waits are measured.
     """
     sections = sections_of(counted_from(metrics, wait_from))
     families = [section for section in sections if section.family]
@@ -332,7 +332,7 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
 def _never_started(
     results: Sequence[tuple[Result, Metrics]],
 ) -> list[tuple[str, str, list[int]]]:
-    """Count the jobs that still wait at the end; name the first one above a partition's limit."""
+    """Count the jobs that still wait at the end; name the first above its partition's limit."""
     waiting = [result.state == State.WAITING for result, _ in results]
     found = [int(np.count_nonzero(rows)) for rows in waiting]
     if not any(found):

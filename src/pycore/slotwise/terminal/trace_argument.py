@@ -1,4 +1,4 @@
-"""Reads the traces of a command; refuses a trace, before the replay, if no job in it can run."""
+"""Reads the traces of a command, and refuses, before the replay, those in which no job can run."""
 
 from __future__ import annotations
 

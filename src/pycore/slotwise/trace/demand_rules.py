@@ -55,7 +55,7 @@ def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
 def constraint_ids(
     value: str | ArrayLike, n_jobs: int
 ) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """Return the distinct constraints and each job's index; `value` is one string or one per job.
+    """Return the distinct constraints, and each job's index in them; `value` may be one string.
 
     Raises
     ------

@@ -24,7 +24,7 @@ _MOST_CORES = 2**31 - 1
 
 
 class Totals(NamedTuple):
-    """Total requests of jobs, over all nodes of a job.
+    """Requests of jobs, each summed over all nodes of the job.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ def units_of(totals: Totals, resources: tuple[str, ...], capacities: Int64) -> U
 
 
 def fewest_nodes(totals: Totals, resources: tuple[str, ...], capacities: Int64) -> Int64:
-    """Return the fewest nodes of a single type that can hold each job; 1 if no type has GPUs."""
+    """Return the fewest nodes of one type with GPUs that hold each job; 1 if no type has GPUs."""
     asked = {"cores": totals.processors, "gpus": totals.gpus, "memory": totals.memory}
     fewest = np.full(len(totals.gpus), MOST, dtype=np.int64)
     for capacity in capacities:

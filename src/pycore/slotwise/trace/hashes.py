@@ -60,9 +60,10 @@ class TraceHashes:
     def replay_hash(self: Any) -> str:
         """SHA-256 of everything in the trace that can change a replay, as 64 hex digits.
 
-        Covers every column except `line`, and also the labels, the demands, the machine's size, the
-        date of time 0, the time zone and the number of dropped lines; the source and other comments
-        are excluded. Journals and shards of sweeps, searches and studies identify a trace by it.
+        The hash covers every column except `line`, and also the labels, the demands, the machine's
+        size, the date of time 0, the time zone and the number of dropped lines; the source and
+        other comments are excluded. Journals and shards of sweeps, searches and studies use it to
+        identify a trace.
         """
         self._replay_hash = self._replay_hash or _replay_hash_of(self)
         return str(self._replay_hash)

@@ -1,4 +1,4 @@
-"""Constraints in a log on the features of nodes, and those that a machine cannot apply.
+"""A log's constraints on node features, and those that a machine cannot apply.
 
 The column ``constraint`` of a trace contains them. They apply to jobs without demands.
 """

@@ -29,7 +29,7 @@ class WholeNodes(Protocol):
 
     @property
     def capacities(self) -> Int64:
-        """Amount of each resource on a node, (n_types, n_resources)."""
+        """Amount of each resource on a node of each type, (n_types, n_resources)."""
 
     @property
     def features(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def peaks_of(
     owner: NDArray[np.int32], start: Int64, end: Int64, weights: Sequence[Int64]
 ) -> list[Int64]:
-    """Return the largest total weight at any one time, per owner, for each of several weights.
+    """Return, for each of several weights, each owner's largest total at any one time.
 
     Parameters
     ----------

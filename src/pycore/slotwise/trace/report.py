@@ -47,7 +47,7 @@ class ReadingFault:
 def make_fault(
     reason: str, count: int, lines: Iterable[int] = (), example: str = ""
 ) -> ReadingFault:
-    """Return the fault of a known reason."""
+    """Return the fault for a known reason."""
     kind, rule = _INFOS[reason]
     return ReadingFault(
         reason, kind, rule, count, tuple(line for line in lines if line > 0), example

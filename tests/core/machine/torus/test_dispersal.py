@@ -25,7 +25,7 @@ def result_on(torus: sw.Torus, nodes: list[int], **placement: float) -> sw.Resul
 
 @st.composite
 def sets_of_nodes(draw: st.DrawFn) -> tuple[sw.Torus, list[int]]:
-    """Draw boxes with even and odd sides, and sets from single nodes to all, compact or not."""
+    """Draw a torus, and some of its nodes: consecutive ones, or up to twelve scattered ones."""
     shape = draw(boxes(longest=7, most_nodes=2401))
     torus = sw.Torus(shape, order=draw(st.sampled_from(("row", "snake"))))
     if draw(st.booleans()):

@@ -13,8 +13,8 @@ from slotwise import _core
 LAGS = list(range(2, 257))
 
 # Cubes on which the snake order keeps nearby positions closer, on average, than Skilling's
-# transform does. Their sides are powers of two, and short compared with 256 nodes. The list has all
-# such cubes up to 2**17 nodes.
+# transform does. Their sides are powers of two, and short compared with the largest lag, 256. The
+# list has all such cubes of up to 2**17 nodes.
 NEARER_BY_SNAKE = {(8, 8), (16, 16), (32, 32), (4,) * 5, (4,) * 6}
 
 FAMILIES = {
@@ -38,7 +38,7 @@ FAMILIES |= {f"{d}-D, drawn": list(_random_boxes(d, n)) for d, n in ((4, 150), (
 
 
 def _mean_distance(torus: _core.Torus) -> float:
-    """Return the mean distance of nodes that are 2 to 256 positions apart on the line."""
+    """Return the mean distance between nodes that are 2 to 256 positions apart in node order."""
     return float(np.mean(torus.mean_distances(LAGS)[: max(torus.nodes - 2, 1)]))
 
 
@@ -91,7 +91,7 @@ def test_in_a_cube_each_aligned_subcube_is_one_stretch_of_the_line(
     torus = _core.Torus([2**bits] * dimensions, "hilbert", 1)
     nodes = torus.coordinates(np.arange(torus.nodes, dtype=np.int32))
     steps = np.abs(np.diff(nodes, axis=0)).sum(axis=1)
-    assert (steps == 1).all()  # never around a ring
+    assert (steps == 1).all()  # no step wraps around a ring
     for level in range(1, bits):
         stretches = (nodes >> level).reshape(-1, 2 ** (dimensions * level), dimensions)
         assert (stretches == stretches[:, :1]).all()

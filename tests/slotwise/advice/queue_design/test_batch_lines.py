@@ -55,7 +55,7 @@ def test_no_two_names_are_written_the_same() -> None:
 
 
 def test_names_of_queues_and_parts_that_would_collide_are_numbered(serc: sw.Trace) -> None:
-    # The parts of small would be small_1 and small_2, but other queues have these names.
+    # The parts of `small` would be small_1 and small_2, but other queues have these names.
     site = sw.Site(
         35_232,
         queues=[
@@ -138,8 +138,8 @@ def test_slurm_partitions_have_their_own_nodes_and_the_common_ones(layout: Layou
 
 def test_a_partition_has_whole_nodes_for_its_largest_job(base: Base) -> None:
     # The largest job of idqueue, 256 processors, needs 11 nodes of 24; its share is 259 · 1468 /
-    # 35,232 = 10.8. The 4320 processors of small are 180 nodes. Of the other 1277 nodes, small72
-    # and medium take 12 and 88 %: 153.2 and 1123.8.
+    # 35,232 = 10.8. The 4320 processors of `small` are 180 nodes. Of the other 1277 nodes,
+    # `small72` takes 12 % (153.2) and `medium` takes 88 % (1123.8).
     layout = Layout.of_base(base, (259, 4320, 3676, 26_977))
     nodes = [line.split()[1] for line in slurm_lines(layout, 24) if line.startswith("Partition")]
     assert nodes[:4] == [

@@ -75,16 +75,17 @@ def test_many_turns_at_once_equal_single_turns(
 
 
 def test_chunks_are_carved_until_a_queue_waits_too_long(history: Callable[..., Any]) -> None:
-    # In narrow, two jobs of 10 processors arrive at once and run for 1 h. On 20 or more processors
-    # neither waits; on fewer, the second does. The bound on the wait is 0. In wide, one job of 50
-    # on 60 processors leaves 2 chunks of 5.
+    # In `narrow`, two jobs of 10 processors arrive at once and run for 1 h. On 20 or more
+    # processors neither waits; on fewer, the second does. The bound on the wait is 0. In `wide`,
+    # one job of 50 processors leaves 2 chunks of 5 out of 60 processors.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 10, HOUR), (0, HOUR, 50, HOUR)])
     base = replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))
     layout = Layout.of_base(base, (40, 60))
     hybrid = carve(layout, Replays(jobs, base), Parameters())
     assert hybrid.sizes == (20, 50)
     assert hybrid.common == 30
-    # The threshold is half of the highest priority of a queue with a partition: wide has 2.
+    # The highest priority among queues with a partition is that of `wide`, 2; the threshold is half
+    # of it.
     assert hybrid.threshold == 1.0
     pools = {pool.name: (pool.processors, pool.threshold) for pool in hybrid.site().pools}
     assert pools == {"narrow": (20, None), "wide": (50, None), "common": (30, 1.0)}
@@ -93,7 +94,8 @@ def test_chunks_are_carved_until_a_queue_waits_too_long(history: Callable[..., A
 def test_partitions_leave_processors_for_the_largest_job_that_spans_them(
     history: Callable[..., Any],
 ) -> None:
-    # huge takes up to 100 of 100: nothing can be carved.
+    # The queue `huge` takes jobs of up to 100 processors, the whole machine, so nothing can be
+    # carved out.
     jobs, base = history([(0, HOUR, 10, HOUR)])
     hybrid = carve(Layout.of_base(base, (40, 60)), Replays(jobs, base), Parameters())
     assert hybrid.sizes == (40, 60)

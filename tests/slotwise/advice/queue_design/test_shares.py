@@ -22,7 +22,7 @@ HOUR = 3600
 
 
 def test_cpu_hours_are_processors_times_run_time(history: Callable[..., Any]) -> None:
-    # CPU hours of narrow: 4·1 h + 10·2 h = 24; of wide: 20·3 h = 60; of huge: 80·1 h = 80.
+    # CPU hours in `narrow`: 4·1 h + 10·2 h = 24; in `wide`: 20·3 h = 60; in `huge`: 80·1 h = 80.
     jobs, base = history(
         [(0, HOUR, 4, HOUR), (1, 2 * HOUR, 10, 3 * HOUR), (2, 3 * HOUR, 20, 4 * HOUR),
          (3, HOUR, 80, HOUR)]
@@ -61,8 +61,8 @@ def test_largest_jobs_that_do_not_fit_together_are_refused() -> None:
 
 
 def test_equation_7_leaves_out_jobs_that_span_partitions(history: Callable[..., Any]) -> None:
-    # narrow has 24 CPU hours and wide has 60, so their shares of 100 processors are 28.6 and 71.4.
-    # The largest job of wide needs 50.
+    # `narrow` has 24 CPU hours and `wide` has 60, so their shares of 100 processors are 28.6 and
+    # 71.4. The largest job in `wide` needs 50.
     jobs, base = history(
         [(0, HOUR, 4, HOUR), (1, 2 * HOUR, 10, 3 * HOUR), (2, 3 * HOUR, 20, 4 * HOUR),
          (3, HOUR, 80, HOUR)]

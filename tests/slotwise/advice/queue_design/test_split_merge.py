@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HOUR = 3600
 DAY = 24 * HOUR
-# narrow's jobs have 1, 1, 4 and 6 CPU hours, wide's job has 20.
+# The jobs in `narrow` have 1, 1, 4 and 6 CPU hours, and the job in `wide` has 20.
 FOUR = [
     (0, HOUR, 1, DAY), (1, HOUR, 1, 2 * HOUR), (2, HOUR, 4, DAY), (3, HOUR, 6, 6 * HOUR),
     (4, HOUR, 20, DAY),
@@ -64,8 +64,8 @@ def test_a_queue_is_split_in_three_ways(
 
 
 def test_a_share_below_the_largest_job_prevents_a_split(history: Callable[..., Any]) -> None:
-    # The second sub-queue has half of the CPU hours, so 9 of narrow's 18 processors, but takes jobs
-    # of 10.
+    # The second sub-queue has half of the CPU hours, so 9 of the 18 processors of `narrow`, but
+    # takes jobs of 10.
     layout, replays = replays_of(history, (18, 82))
     assert split_of(layout.partitions[0], "CPU hours", replays) is None
 
@@ -76,7 +76,8 @@ def test_one_job_or_one_size_is_not_split(history: Callable[..., Any]) -> None:
 
 
 def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
-    # Four long jobs of 10 processors occupy 40 of narrow's 45; short jobs of 1 processor follow.
+    # Four long jobs of 10 processors occupy 40 of the 45 processors of `narrow`; short jobs of 1
+    # processor follow.
     rows = [(k * 60, 4 * HOUR, 10, DAY) for k in range(4)]
     rows += [(600 + k * 60, 60, 1, HOUR) for k in range(40)]
     jobs, base = history(rows)
@@ -92,14 +93,15 @@ def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
 def test_a_queue_is_split_then_its_subqueues_then_the_next_queue(
     history: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # narrow has 40 processors: 4 jobs of 10 run for 4 h, while 16 one-processor jobs and 6 jobs of
-    # 4 (1 h each) wait 4 h: 88 h in all. A split by jobs gives the one-processor jobs a sub-queue.
-    # They have 16 of 200 CPU hours, so 3 processors, and wait 3·(0 + 1 + 2 + 3 + 4) + 5 = 35 h. On
-    # the other 37 processors, three jobs of 10 start at once, and jobs of 4 run one after another
-    # beside them. At 4 h the fourth job of 10 and the last two of 4 start: 0 + 1 + 2 + 3 + 3·4 = 18
-    # h. A split by CPU hours would put every job into the first sub-queue, and a split by run time
-    # none. If the second sub-queue is split by jobs, the jobs of 4 have 24 of 184 CPU hours, so 5
-    # of 37 processors. The waits are then 0 + … + 5 and 4, in total 19 h, which is worse.
+    # `narrow` has 40 processors. 4 jobs of 10 run for 4 h, while 16 one-processor jobs and 6 jobs
+    # of 4 (1 h each) wait 4 h, in total 88 h. A split by jobs gives the one-processor jobs a
+    # sub-queue. They have 16 of 200 CPU hours, so 3 processors, and wait 3·(0 + 1 + 2 + 3 + 4) + 5
+    # = 35 h. On the other 37 processors, three jobs of 10 start at once, and jobs of 4 run one
+    # after another beside them. At 4 h the fourth job of 10 and the last two of 4 start: 0 + 1 + 2
+    # + 3 + 3·4 = 18 h. A split by CPU hours would put every job into the first sub-queue, and a
+    # split by run time none. If the second sub-queue is split by jobs, the jobs of 4 have 24 of 184
+    # CPU hours, so 5 of 37 processors. The waits are then 0 + … + 5 and 4, in total 19 h, which is
+    # worse.
     rows = [(0, 4 * HOUR, 10, DAY)] * 4 + [(0, HOUR, 1, DAY)] * 16 + [(0, HOUR, 4, DAY)] * 6
     jobs, base = history(rows)
     layout = Layout.of_base(base, (40, 60))
@@ -150,8 +152,8 @@ def test_two_subqueues_of_one_queue_are_not_merged() -> None:
 
 
 def test_merging_takes_the_best_pair_until_no_pair_helps(history: Callable[..., Any]) -> None:
-    # narrow has two jobs of 10 but only 10 processors, so the second job waits an hour, while 50 of
-    # wide's processors are idle. In the merged queue, on 100 processors, no job waits.
+    # `narrow` has two jobs of 10 but only 10 processors, so the second job waits an hour, while 50
+    # of the processors of `wide` are idle. In the merged queue, on 100 processors, no job waits.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 10, HOUR), (0, HOUR, 40, HOUR)])
     layout, replays = Layout.of_base(base, (10, 90)), Replays(jobs, base)
     assert replays.mean(layout) == 1200  # 0, 3600, 0

@@ -54,7 +54,8 @@ def test_jobs_keep_their_base_queue_and_are_routed_inside_it(
     history, month = two_months
     decision = Decision.of(table_i(), history, FEW)
     base = decision.base
-    # idqueue is split by size, and its second part merged with small72; small is split by run time.
+    # `idqueue` is split by size, and its second part is merged with `small72`; `small` is split by
+    # run time.
     day = 24 * 3600
     layout = Layout(
         base,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def log() -> sw.Trace:
-    """Draw two weeks of a small machine."""
+    """Draw a log of two weeks on a small machine."""
     return sw.generate("lublin", n_jobs=900, processors=128, duration="15d", load=0.9, seed=2)
 
 

@@ -16,7 +16,7 @@ GRID = {"cores": (0, 1), "queue_time": (1, 5), "expansion": (0, 100)}
 
 @pytest.fixture(scope="module")
 def log() -> sw.Trace:
-    """Draw four weeks of a busy small machine."""
+    """Draw a log of four weeks on a busy small machine."""
     return sw.generate("lublin", n_jobs=1500, processors=128, duration="29d", load=0.9, seed=2)
 
 

@@ -151,7 +151,8 @@ def test_nodes_are_in_the_order_of_their_names(tmp_path: Path) -> None:
     assert [(kind.hosts, kind.weight) for kind in machine.types] == [
         ("a1", 1), ("n08", 1), ("n2", 9), ("n[3-4]", 1), ("n[9-10]", 9)
     ]  # fmt: skip
-    # Without a version, the lightest nodes come first, because other policies have no weights.
+    # Without a version, the policy is not `slurm` and has no node weights, so the site lists the
+    # lightest nodes first.
     machine = describe_site(path).site.machine
     assert isinstance(machine, sw.Nodes)
     assert machine.names == ("n08", "n3", "n4", "a1", "n9", "n10", "n2")
@@ -434,8 +435,8 @@ def test_several_epilogs_and_equal_parameters_are_accepted(tmp_path: Path) -> No
 
 
 def test_settings_outside_the_schedulers_are_counted_unless_they_are_off(tmp_path: Path) -> None:
-    # Seven settings count: Topology, CompleteWait, QOS, the closed partition, the DOWN node, mps
-    # and MaxJobs.
+    # Seven ignored settings are counted: Topology, CompleteWait, QOS, the closed partition, the
+    # DOWN node, mps and MaxJobs.
     (tmp_path / "slurm.conf").write_text(
         "PreemptType=preempt/none\nTopologyPlugin=topology/tree\nCompleteWait=30\n"
         "AccountingStorageEnforce=0\nNodeName=n1 CPUs=4 State=DOWN Gres=mps:100 TmpDisk=5\n"

@@ -20,7 +20,7 @@ struct PlannedDemand {
     UnitDemand demand;
     PlacementRule rule;
     UnitRoom room;
-    UnitRoom unit; // the room for a single unit
+    UnitRoom unit; // same as `room`, for a job with a single unit
     std::vector<UnitRoom::OnClass> on_class;
     std::vector<std::size_t> classes; // the classes on which a unit fits, in the order of `rule`
 

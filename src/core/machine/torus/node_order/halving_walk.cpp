@@ -35,7 +35,8 @@ std::size_t longest_axis(const Sides& sides) {
     return static_cast<std::size_t>(std::max_element(sides.begin(), sides.end()) - sides.begin());
 }
 
-// Returns an axis along which a path from corner to corner always has a pattern.
+// Returns an axis such that a pattern always exists for a path between two corners that differ only
+// along this axis.
 std::size_t easiest_axis(const Sides& sides) {
     std::size_t easiest = longest_axis(sides);
     for (std::size_t axis = 0; axis < kMaxAxes; ++axis)
@@ -136,7 +137,7 @@ HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
     return best;
 }
 
-// Tries a cut along the axes that the path crosses and the longest of the other axes. Then
+// Tries a cut along all axes that the path crosses and several of the longest other axes. Then
 // repeatedly drops the shortest of these other axes and tries again.
 void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across) {
     const std::int32_t longest = sides[longest_axis(sides)];

@@ -1,10 +1,11 @@
 // Hilbert's curve, and similar sequences for boxes of any shape.
 //
 // If the box is a cube whose side is a power of two, Skilling's transform is used. For any other
-// box, several sequences are built. A sequence is rated by the mean torus distance between nodes
-// that are 2 to 256 positions apart on it. The following families of sequences are tried in turn,
-// until one of them contains a sequence that is rated at least as good as `snake`. The best
-// sequence of that family is used.
+// box, several sequences are built. The best sequence is the one with the fewest steps between
+// nodes that are not neighbours. Ties are decided by the smaller mean torus distance between nodes
+// that are 2 to 256 positions apart in the sequence. The following families of sequences are tried
+// in turn, until one of them contains a sequence at least as good as `snake`. The best sequence of
+// that family is used.
 //
 //   halving: a path from corner to corner; the box is halved recursively, as in Hilbert's curve.
 //   layers:  such paths through layers that are one to eight nodes thick, one after another.

@@ -15,8 +15,8 @@ class SequenceLocality {
   public:
     SequenceLocality(std::span<const std::int32_t> shape, std::span<const NodeIndex> sequence);
 
-    // Returns the mean torus distance between the nodes at positions that are `lag` >= 1 apart, or
-    // 0 if there are no such positions.
+    // Returns the mean torus distance between nodes that are `lag` >= 1 positions apart in the
+    // sequence, or 0 if there are no such nodes.
     double mean_distance(std::int32_t lag) const;
 
     // Counts, for each torus distance above 1, the steps of the sequence that cover this distance.

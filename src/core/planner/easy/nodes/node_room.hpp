@@ -42,7 +42,7 @@ class NodeRoom {
     // Returns the places of all jobs that have started.
     const JobPlaces& places() const { return places_; }
 
-    // Reserves room at the earliest start for a job that does not fit now. The search for this
+    // Reserves room for a job that does not fit now, at its earliest start. The search for this
     // start is postponed until its result is needed to test another job.
     void reserve(Kind kind);
     void drop_reservation();
@@ -54,7 +54,7 @@ class NodeRoom {
     }
 
     // Returns true if a new search would make the same reservation: the jobs that have ended or
-    // started since then allow no earlier start, and the places would be the same.
+    // started since it was made allow no earlier start, and the places would be the same.
     bool stands() const {
         return reservation_ == Reservation::made && from_ > now_ && !is_outdated_;
     }
@@ -74,7 +74,7 @@ class NodeRoom {
     // Upper bounds on the number of units of a type that fit.
     struct Most {
         std::int64_t now = kUnknown;
-        std::int64_t past = kUnknown;  // bound for jobs still running when the reservation begins
+        std::int64_t past = kUnknown;  // bound for jobs that run beyond the reservation's start
         std::uint64_t n_freed = 0;     // number of releases that the bounds take into account
         std::uint64_t reservation = 0; // number of the reservation to which `past` applies
     };

@@ -32,10 +32,10 @@ concept Plan = requires(P plan, const P& seen, typename P::Hold& hold, JobId job
     plan.close();
     { seen.is_full() } -> std::same_as<bool>;
 
-    // The following functions test whether a job can start now. fits_first() is for a job that
-    // no other job precedes. has_room() is a quick test: if it returns false, the job cannot
-    // start in this pass, whatever its length. fits() requires has_room(), and also checks that
-    // the job fits alongside the reservations for its whole length.
+    // The following functions test whether a job can start now. fits_first() is for a job that no
+    // other job precedes. has_room() is a quick test: if it returns false, the job cannot start in
+    // this pass, whatever its length. fits() requires that has_room() has returned true, and checks
+    // whether the job also fits alongside the reservations for its whole length.
     { plan.fits_first(job, length) } -> std::same_as<bool>;
     { plan.has_room(job) } -> std::same_as<bool>;
     { plan.fits(job, length) } -> std::same_as<bool>;

@@ -72,8 +72,8 @@ class ClassPages {
         lower(page_of(slot), slots_.at(slot));
     }
 
-    // Sets the room of a gate. Slots behind the gate count as closed if they have more processors
-    // than this.
+    // Sets the room of a gate. A slot behind the gate counts as closed if its front requests more
+    // processors than `room`.
     void set_room(Gate gate, ProcCount room) {
         gates_.set_room(gate, room);
         from_ = 0;
@@ -137,7 +137,7 @@ class ClassPages {
         return section < sections_.size() && sections_[section].last_page != kNone;
     }
 
-    // Returns the last slot in use of a section. The section must be in use.
+    // Returns the section's last slot that is in use. The section must be in use.
     Slot last_of(Section section) const {
         const PageNumber page = sections_[section].last_page;
         return std::size_t{page} * kPage + pages_[page].n - 1;

@@ -138,7 +138,7 @@ bool SlurmChoice::choose(const SlurmCluster& cluster, const SlurmOccupancy& occu
         if (take(request)) break;
         if (request.one_unit_per_node) return false;
         // The job may have reached its maximum number of nodes because some of them have little
-        // room.
+        // room. The nodes with the least room are therefore excluded from the next attempt.
         std::int32_t next = 0;
         for (const Offer& offer : offers_)
             if (offer.units >= least && (next == 0 || offer.units < next)) next = offer.units;

@@ -88,7 +88,7 @@ class SlurmOccupancy {
 
     // Returns the number of changes so far. A change is the start or end of a job on one node;
     // change() returns this node. Positions count from the first change; only the latest changes
-    // are kept, one for each node of the machine.
+    // are kept, as many as the machine has nodes.
     std::size_t n_changes() const { return n_changes_; }
     std::int32_t change(std::size_t at) const { return changes_[at % changes_.size()]; }
 

@@ -154,8 +154,8 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
     return expected(end_of(needed), now);
 }
 
-// Like needed_end(), but first skips whole blocks of nodes that cannot be enough. Returns the end
-// after which `n_needed` nodes in all have room.
+// Returns the job end after which `n_needed` nodes in total have room. First skips whole blocks of
+// nodes that cannot be enough, and then calls needed_end().
 EndKey SlurmSearch::needed_by_blocks(SlurmRoomTimes& times, const NodeBits& allowed,
                                      std::int32_t n_needed, EndKey until) {
     const std::size_t n_by = times.n_by(until);
@@ -220,7 +220,7 @@ void SlurmSearch::add_room(SlurmRoomTimes& times, const NodeBits& allowed, EndKe
 }
 
 // Chooses nodes that have room by `until`, which never decreases from one choice to the next. If
-// the job needs the same on each of its nodes, the choice cannot fail, and is left to
+// the job has one unit per node and may use enough nodes, the choice cannot fail, and is left to
 // choose_found().
 bool SlurmSearch::choose_until(const SlurmRequest& request, SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
@@ -267,10 +267,10 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, SlurmRoomTimes&
     return kNever;
 }
 
-// Tries the job ends in groups. A window begins at the first multiple of 30 s after the first end
-// on allowed nodes. All job ends up to the end of the window form a group. The window then grows
-// until it contains the next job end, which belongs to the next group. If the last end within a
-// window is on other nodes, the group extends to the next end on allowed nodes.
+// Tries the job ends in groups. A window begins at the first multiple of 30 s after the first job
+// end on allowed nodes. All job ends up to the end of the window form a group. The window then
+// grows until it contains the next job end, which belongs to the next group. If the last job end
+// within a window is on other nodes, the group extends to the next one on allowed nodes.
 Time SlurmSearch::after_groups(const SlurmRequest& request, SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();

@@ -29,8 +29,9 @@ class SlurmSearch {
     // weights of the `usable` nodes, some of which may still be completing.
     bool starts(std::uint32_t request, const NodeBits& allowed, const NodeBits& usable);
 
-    // Returns the earliest start, which is `now` if possible; chosen() then returns the nodes. For
-    // a later start, choose_found() must be called first. Returns kNever if there is no start.
+    // Returns the earliest start, which is `now` if possible; chosen() then returns the nodes. If
+    // the start is later, choose_found() must be called before chosen(). Returns kNever if there is
+    // no start.
     Time earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
         return earliest_by(request, allowed, now, kNever).time;
     }

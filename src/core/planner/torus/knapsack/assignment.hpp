@@ -4,7 +4,7 @@
 // most nodes.
 //
 // Example (Figure 4 of the paper): there are jobs A (6 nodes), B (4), C (3), D (1) and E (2), and
-// slots 0, 1 and 2 of 3, 6 and 6 nodes. The first optimum fills all 15 nodes: A in slot 1, B in
+// slots 0, 1 and 2 with 3, 6 and 6 nodes. The first optimum fills all 15 nodes: A in slot 1, B in
 // slot 2, C in slot 0 and E in slot 2. D waits.
 //
 // X. Yang et al., "Balancing job performance with system performance via locality-aware scheduling

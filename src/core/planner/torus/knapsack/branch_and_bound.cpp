@@ -49,8 +49,8 @@ std::int64_t BranchAndBound::take_first_places() {
     return filled;
 }
 
-// Returns the bound min(demand, capacity), counting only jobs that fit into a slot and slots that
-// can hold a job.
+// Returns an upper bound on the number of nodes that can be filled: the total size of the jobs that
+// fit into a slot, or the total size of the slots that can hold a job, whichever is smaller.
 std::int64_t BranchAndBound::bound() const {
     if (of_.sizes.empty() || of_.capacities.empty()) return 0;
     const ProcCount largest = *std::max_element(of_.capacities.begin(), of_.capacities.end());
@@ -64,7 +64,8 @@ std::int64_t BranchAndBound::bound() const {
     return std::min(demand, capacity);
 }
 
-// Puts `job` into the first slot that allows the later jobs to fill the remaining number of nodes.
+// Puts `job` into the first slot that still allows the best total to be reached with the later
+// jobs. Leaves the job out if there is no such slot.
 void BranchAndBound::place(std::size_t job) {
     const ProcCount size = of_.sizes[job];
     failed_.clear();

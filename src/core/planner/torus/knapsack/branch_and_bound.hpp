@@ -2,11 +2,11 @@
 //
 // The search described in the paper's text is depth first. It takes the jobs in window order. It
 // tries each job in every slot with room for it, in order of index, and finally leaves the job out.
-// The remaining jobs can fill neither more nodes than they request nor more than are free. A later
-// assignment counts only if it fills more nodes. (The paper's Algorithm 1 keeps its search nodes on
-// a heap, best first, which contradicts its text and Figure 3.) The result is the first of all best
-// assignments, compared job by job in window order. A job that is left out counts as placed after
-// the last slot.
+// The search is bounded: the remaining jobs can fill neither more nodes than they request nor more
+// than are free. An assignment replaces an earlier one only if it fills more nodes. (The paper's
+// Algorithm 1 keeps its search nodes on a heap, best first, which contradicts its text and Figure
+// 3.) The result is the first of all best assignments, compared job by job in window order. A job
+// that is left out counts as placed after the last slot.
 //
 // Example (Figure 4, assignment.hpp): A is put into slot 1 and B into slot 2, the first slots with
 // room for them. With C in slot 0 and D in slot 2, one node remains and E does not fit: the total
@@ -46,7 +46,7 @@ class BranchAndBound {
     std::vector<std::uint32_t> by_size_; // the jobs, largest first
     std::vector<ProcCount> sizes_;       // input of Filling
     std::vector<ProcCount> rooms_;
-    std::vector<ProcCount> failed_; // free nodes of the slots that were tried without success
+    std::vector<ProcCount> failed_; // number of free nodes in each slot tried without success
     Filling filling_;
 };
 

@@ -52,7 +52,8 @@ void Filling::place(std::size_t job, std::int64_t filled) {
     place_from(job, filled);
 }
 
-// Returns the slot with the least room above `room`, or the end of the list if there is none.
+// Among the slots with more than `room` free nodes, returns the one with the fewest. Returns the
+// number of slots if there is none.
 std::size_t Filling::tightest_above(ProcCount room) const {
     std::size_t tightest = rooms_.size();
     for (std::size_t slot = 0; slot < rooms_.size(); ++slot)
@@ -75,7 +76,7 @@ ProcCount Filling::reach(std::size_t job, ProcCount room) const {
     const std::uint64_t* totals = &totals_[job * words_];
     std::size_t word = static_cast<std::size_t>(room) / 64;
     std::uint64_t bits = totals[word] & (~std::uint64_t{0} >> (63 - room % 64));
-    while (bits == 0) // 0 is always a total, so this loop ends
+    while (bits == 0) // a total of 0 is always possible, so the loop ends
         bits = totals[--word];
     return static_cast<ProcCount>(word * 64 + 63 - std::countl_zero(bits));
 }
@@ -93,8 +94,8 @@ void Filling::prepare_for_length() {
     reached_.resize(rooms_.size());
 }
 
-// For each job, combines two cases: the job adds its size to every total of the later jobs, or it
-// is left out.
+// Finds the totals that each job and all later ones can reach. Each job either adds its size to a
+// total of the later jobs, or is left out.
 void Filling::find_totals(std::size_t words) {
     words_ = words;
     totals_.assign(words * (sizes_.size() + 1), 0);

@@ -44,15 +44,15 @@ class Filling {
     std::span<const ProcCount> sizes_;
     std::vector<ProcCount> rooms_;
     std::vector<std::int64_t> demand_; // total size of each job and all later ones
-    ProcCount largest_ = 0;            // largest room at the start
+    ProcCount largest_ = 0;            // largest number of free nodes in a slot at the beginning
     std::int64_t best_ = 0;
     std::int64_t goal_ = 0;
     std::size_t nodes_ = 0;
 
     // The following members are used only in long searches, because setting them up takes time.
-    // They store the totals that each job and all later ones can reach, as bit sets, and the latest
-    // visits.
-    static constexpr std::size_t kShort = 64; // number of search nodes
+    // They store the latest visits and, as bit sets, the totals that each job and all later ones
+    // can reach.
+    static constexpr std::size_t kShort = 64; // searches with fewer search nodes are short
     static constexpr std::size_t kMostWords = std::size_t{1} << 20;
     static constexpr std::size_t kVisits = 4096;
     bool is_long_ = false;
@@ -60,7 +60,7 @@ class Filling {
     std::vector<std::uint64_t> totals_;
     std::uint32_t call_ = 0;
     std::vector<Visit> visits_;
-    std::vector<ProcCount> visited_; // rooms at each visit
+    std::vector<ProcCount> visited_; // values of reach() at each visit, sorted
     std::vector<ProcCount> reached_;
 };
 

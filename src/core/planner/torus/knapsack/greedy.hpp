@@ -18,10 +18,10 @@ namespace slotwise::knapsack {
 // position order. The second is one pass, in window order, over all pairs of placed jobs in
 // different slots. Two jobs change places if both fit and a waiting job then fits next to the
 // smaller one; the first such waiting job in window order is placed there. The third is one pass
-// over the placed jobs, in window order. A job is replaced if waiting jobs, put into its place in
-// window order, fill more nodes. The passes are those of Martello and Toth, "Heuristic algorithms
-// for the multiple knapsack problem", Computing 27, 1981. The result is not guaranteed to be
-// optimal. The solver takes O(slots x jobs + jobs^3) time.
+// over the placed jobs, in window order. A job is replaced if waiting jobs, added in window order,
+// would fill more nodes in its place. The passes are those of Martello and Toth, "Heuristic
+// algorithms for the multiple knapsack problem", Computing 27, 1981. The result is not guaranteed
+// to be optimal. The solver takes O(slots x jobs + jobs^3) time.
 class Greedy {
   public:
     void solve(const Instance& instance);

@@ -33,7 +33,7 @@ FEWEST_USERS = 3
 
 
 def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
-    """Yield one queue for each queue in the log, or for each partition if it has no queues."""
+    """Yield one queue for each queue in the log, or for each partition in a log without queues."""
     column = "queue" if (trace.queue >= 0).any() else "partition"
     codes = getattr(trace, column)
     present, counts = np.unique(codes[codes >= 0], return_counts=True)

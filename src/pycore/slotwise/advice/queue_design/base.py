@@ -107,7 +107,7 @@ class Base:
 
     @property
     def largest_spanning(self) -> int:
-        """Size of the largest spanning job; the total size of the partitions is at least this."""
+        """Size of the largest spanning job; the partitions together must be at least this large."""
         return max((most_of(q) for q in self.queues if q.spanning), default=0)
 
     @property

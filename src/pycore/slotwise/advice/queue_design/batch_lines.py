@@ -28,12 +28,12 @@ def hms(seconds: int) -> str:
 
 
 def word(name: str) -> str:
-    """Return a queue name that both systems accept: letters, digits and underscores."""
+    """Return a queue name that PBS and Slurm accept: letters, digits and underscores."""
     return re.sub(r"\W+", "_", name)
 
 
 def unique_words(names: Sequence[str]) -> list[str]:
-    """Return distinct names that both systems accept.
+    """Return distinct names that PBS and Slurm accept.
 
     An acceptable name stays unchanged at its first occurrence. Names that would collide get a
     number: ``a-1``, ``a_1`` and ``a.1`` become ``a_1_2``, ``a_1`` and ``a_1_3``.

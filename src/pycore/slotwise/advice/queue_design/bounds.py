@@ -81,7 +81,7 @@ def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share
 
 
 def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> list[int]:
-    """Return the lower bound of each partition (equation 4): at least the queue's largest job."""
+    """Return each partition's lower bound: that of equation 4, or its largest job if larger."""
     found = []
     for owner, largest in enumerate(largest_jobs(base)):
         sizes, figures = utilisation_curve(history, base, owner)
@@ -181,7 +181,7 @@ def region_about(
 
 
 def _most_of_bounds(largest: Floats, wanted: Floats, centre: Floats, band: float) -> float:
-    """Return the largest t ≤ 1 for which the band has sizes ≥ largest + t · (wanted − largest)."""
+    """Return the largest t ≤ 1 for which sizes ≥ largest + t · (wanted − largest) fit the band."""
     optimize = extras.load("scipy.optimize")
     n = len(largest)
     rows = band_rows(centre, band)

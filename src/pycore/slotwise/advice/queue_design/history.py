@@ -65,7 +65,10 @@ def months_of(trace: Trace) -> list[Month]:
 
 
 def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
-    """Return the months from `first` to `last`; the machine's clock is `shift` seconds ahead."""
+    """Return the months from `first` to `last`, times on the trace's clock.
+
+    The machine's clock is `shift` seconds ahead of the trace's.
+    """
     months = []
     moment = datetime.fromtimestamp(first + shift, UTC)
     begin = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
@@ -138,7 +141,7 @@ class History:
         return History(self.trace[low:high], self.queue[low:high], begin, end)
 
     def epochs(self, parameters: Parameters) -> list[tuple[float, History]]:
-        """Return the epochs with their weights, oldest first; they are counted back from the end.
+        """Return the epochs with their weights, oldest first; the last epoch ends with the history.
 
         Epochs without jobs are left out. A history shorter than one epoch forms a single epoch.
         """

@@ -127,7 +127,7 @@ class Layout:
 
     @classmethod
     def of_base(cls, base: Base, sizes: Iterable[int]) -> Layout:
-        """Return the base queues with one partition for each queue that owns one."""
+        """Return a layout with one partition for each queue in `base.owners`."""
         return cls(
             base,
             tuple(
@@ -203,5 +203,5 @@ class Layout:
         )
 
     def priority_of(self, partition: Partition) -> float:
-        """Return the priority of a partition's jobs, the highest of the base queues it serves."""
+        """Return the highest priority among the base queues that a partition serves."""
         return max(self.base.queues[part.base].priority for part in partition.parts)

@@ -64,7 +64,7 @@ def merge_queues(
     *,
     adjacency: int = 1,
 ) -> Layout:
-    """Repeatedly merge the pair that gives the shortest mean wait, until no merge shortens it.
+    """Repeatedly merge the two queues whose merger shortens the mean wait most, until none does.
 
     Parameters
     ----------

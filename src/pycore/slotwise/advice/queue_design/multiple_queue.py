@@ -44,7 +44,7 @@ LEAST_RUN = 10
 
 
 def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:
-    """Return the `count` − 1 longest class boundaries, which divide the partitions.
+    """Return the `count` − 1 largest class boundaries, which separate `count` partitions.
 
     With class boundaries of 1000, 10000 and 100000 s, two partitions use 100000, and three use
     10000 and 100000.
@@ -112,7 +112,7 @@ def adapt(trace: Trace, base: Base, parameters: Parameters) -> Adapted:
 
 
 class _Left:
-    """The running and waiting jobs at an instant, as a trace that begins there."""
+    """The running and waiting jobs at an instant, as a trace that begins at that instant."""
 
     def __init__(
         self, trace: Trace, start: Int64, now: int, last_submit: int | None = None

@@ -44,7 +44,7 @@ class Program:
     best_sampled : float, seconds
         Weighted mean wait of the best sampled vector, replayed.
     took_sampled : bool
-        True if the layout is the best sampled vector, because its wait was shorter.
+        True if the layout is the best sampled vector, whose wait was shorter than the solution's.
     n_replays, n_jobs_replayed : int
         Number of replays, and the jobs in them.
     """

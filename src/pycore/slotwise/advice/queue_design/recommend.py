@@ -1,4 +1,4 @@
-"""Changes recommended for a site from the last month of a log, and how certain each one is."""
+"""Recommended changes to a site, based on the last month of a log, with their certainty."""
 
 from __future__ import annotations
 
@@ -327,7 +327,7 @@ def compare(
 
 
 def user_classes(trace: Trace) -> NDArray[np.int64]:
-    """Return the class of each job's user in `USER_CLASSES`; (n_jobs,) int64, -1 if unknown.
+    """Return each job's class of user, as a position in `USER_CLASSES`; -1 for unknown users.
 
     Users are ranked by CPU time, largest first. The first class has the first half of all CPU time,
     the second class the next two fifths, and the third class the rest.

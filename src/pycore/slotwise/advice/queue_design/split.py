@@ -62,7 +62,7 @@ def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
 
 
 def split_of(partition: Partition, by: Method, replays: Replays) -> tuple[Partition, ...] | None:
-    """Split a queue, and its processors in proportion to the CPU hours of the two parts.
+    """Split a queue; divide its processors in proportion to the CPU hours of the two parts.
 
     Return None if a sub-queue would have no jobs, or too few processors for its largest job.
     """

@@ -201,7 +201,7 @@ def evaluate(
     progress : callable, optional
         Called with the share done, 0 to 1.
     adapter : Adapter, optional
-        The executor that replays instead of threads; schedules stay on its workers.
+        The executor that runs the replays instead of threads; schedules stay on its workers.
 
     Returns
     -------

@@ -30,7 +30,7 @@ GRID = {"cores": range(11), "queue_time": range(1, 11), "expansion": range(10, 1
 
 @dataclass(frozen=True, slots=True)
 class WholeWeights:
-    """Integer weights in lowest terms, and the members of a grid with the same ratios.
+    """Integer weights in lowest terms, and the sets in a grid that have the same ratios.
 
     Attributes
     ----------

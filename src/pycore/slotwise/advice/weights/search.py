@@ -138,7 +138,7 @@ def search(
     progress : callable, optional
         Called with the share of the trials done.
     adapter : Adapter, optional
-        The executor that replays instead of threads.
+        The executor that runs the replays instead of threads.
 
     Returns
     -------

@@ -73,7 +73,7 @@ def give_advice(request: AdviceRequest) -> None:
 
 
 def _check_size(trace: Trace) -> None:
-    """Check that the log states the machine's size, because the site does not."""
+    """Check that the log states the machine's size; it must if the site does not."""
     if trace.max_processors is None:
         raise UsageError(
             f"{trace.source} does not state the size of the machine; pass a site file with a "
@@ -82,15 +82,15 @@ def _check_size(trace: Trace) -> None:
 
 
 def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]) -> dict[str, int]:
-    """Return the first of some columns that contains a name, and the code of the name in it.
+    """Look up a name in several columns; return the first column with it, and its code there.
 
-    A number that is not a name is taken as a code of the first column, unless only another column
-    has names.
+    A number that is not a name is taken as a code in the first column. It is refused if only other
+    columns have names.
 
     Raises
     ------
     UsageError
-        For a name that none of the columns contains.
+        For a name that none of the columns contains, and for such a number.
     """
     for column in columns:
         for code, word in trace.labels.get(column, {}).items():

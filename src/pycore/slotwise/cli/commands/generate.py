@@ -50,7 +50,7 @@ def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None
 
 
 def _in_options(message: str, model: ModelInfo) -> str:
-    """Write options as they are typed: ``--jobs 0`` for the model's ``n_jobs=0``."""
+    """Reword a message to name options as they are typed: ``--jobs 0`` for ``n_jobs=0``."""
     for name in inspect.signature(model.function).parameters:
         message = re.sub(rf"\b{name}=", f"{model_flag_of(name)} ", message)
         message = re.sub(rf"^{name}:", f"{model_flag_of(name)}:", message)

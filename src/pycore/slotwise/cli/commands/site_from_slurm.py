@@ -174,7 +174,7 @@ def _print(comments: Iterable[str], site: Site, version: str | None = None) -> N
 
 
 def _under_preset(site: Site, version: str) -> str:
-    """Write a site whose policy is the preset of a Slurm version, plus the values that differ."""
+    """Write a site; its policy names a Slurm version's preset and lists only differing values."""
     tables = site.to_dict()
     tables["policy"] = site.policy._preset_dict(f"slurm-{version}")
     return site_text(tables, site.policy, site.queues)

@@ -105,7 +105,7 @@ def _print(result: StudyResult) -> None:
 
 
 def _in_options(message: str, study: StudyInfo) -> str:
-    """Return a study's error ``base=0: …`` as ``--base 0: …``, or an empty string for others."""
+    """Return a study's error ``base=0: …`` as ``--base 0: …``; return "" for other errors."""
     name, _, rest = message.partition("=")
     return f"{flag_of(name)} {rest}" if name in study.parameters else ""
 
@@ -141,7 +141,7 @@ def _parse_count(option: str, written: str | None) -> int | None:
 
 @contextmanager
 def _stages() -> Iterator[Callable[[str, float], None]]:
-    """Yield a callable that takes a stage and the fraction done, with one bar per stage."""
+    """Show a progress bar per stage; yield a callable that takes a stage and the part done."""
     with ExitStack() as bars:
         shown = ""
         advance: Callable[[float], None] = lambda _part: None  # noqa: E731

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def study_tables(result: StudyResult) -> Iterator[Table]:
     """Create a printed table for each table name that occurs in the rows.
 
-    A table in `StudyInfo.across` has one column per value of that key, and cells such as ``ours ±
-    spread (paper)``. Any other table has one line per row and no empty columns. A table in
-    `StudyInfo.every` shows only every nth line.
+    A table in `StudyInfo.across` has one column per value of the key given there, and cells such
+    as ``ours ± spread (paper)``. Any other table has one line per row and no empty columns. A table
+    in `StudyInfo.every` shows only every nth line.
     """
     for name in dict.fromkeys(row.table for row in result.rows):
         rows = result.table(name)

@@ -106,7 +106,7 @@ def _what_is_missing(shards: Sequence[Shard], missing: Sequence[int], n_sites: i
 
 
 def _given_twice(shards: Sequence[Shard]) -> Iterable[str]:
-    """List shards that repeat points of an earlier file; repeated rows count once."""
+    """List shards that repeat points of an earlier shard; each point counts once."""
     for index, shard in enumerate(shards):
         earlier = [other for other in shards[:index] if other.rows.keys() & shard.rows.keys()]
         if earlier:

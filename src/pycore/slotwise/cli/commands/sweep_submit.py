@@ -151,7 +151,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
 def script_of(request: SweepRequest, options: dict[str, str], plan: Plan, workers: int) -> str:
     """Return the text of the batch script."""
     lines = ["#!/bin/sh"]
-    # sbatch ends a value at a space, and keeps quotes as part of the name.
+    # sbatch cuts a value off at a space, and would keep quotes as part of the job's name.
     name_of_grid = re.sub(r"[^\w.+-]+", "-", request.grid.stem)
     chosen = {"job-name": f"slotwise-{name_of_grid}", "requeue": ""} | options
     chosen |= {"time": written_time(plan.limit), "array": f"1-{plan.n_tasks}"}

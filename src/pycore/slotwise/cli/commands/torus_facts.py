@@ -25,7 +25,7 @@ def torus_facts(torus: Torus) -> list[tuple[str, str]]:
 
 
 def _steps(torus: Torus) -> str:
-    """Count the steps of the order that are longer than one link."""
+    """Count the steps of the node order that are longer than one link."""
     longer = sorted(torus.longer_steps().items())
     if not longer:
         return "consecutive nodes are neighbours"

@@ -68,7 +68,7 @@ WorkersOption = Annotated[
 
 
 class GridFirst(TyperGroup):
-    """A group that treats a first argument that is not a command as the grid file of ``grid``."""
+    """A group that passes its arguments to ``grid`` if the first one is not a command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert ``grid`` before a grid file."""

@@ -159,7 +159,7 @@ class JsonStream:
         return value
 
     def _read(self, most: int) -> Any:
-        """Return the value that begins here, or _TOO_LONG, which leaves the position unchanged."""
+        """Return the value that begins here. Return _TOO_LONG without moving if it is too long."""
         self._peek()
         while True:
             try:

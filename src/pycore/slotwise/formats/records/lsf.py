@@ -35,7 +35,7 @@ _MOST_WORDS = 200_000
 
 
 def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Return the jobs that finished; other records are earlier events.
+    """Return the jobs that finished; records of earlier events in a job's life are skipped.
 
     A line that is not an LSF record at all yields a record without values, which counts as
     malformed. So does a record that is cut short before the job's project.

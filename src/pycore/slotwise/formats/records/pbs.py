@@ -23,7 +23,7 @@ _SIGNALLED = 256
 
 
 def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Return the jobs that ended (lines of type E); other types are earlier events.
+    """Return the jobs that ended (lines of type E); lines of other types are skipped.
 
     A line that is not an accounting line at all yields a record without values, which counts as
     malformed. So does a line with more than 10,000 keys or 130,000 hosts.

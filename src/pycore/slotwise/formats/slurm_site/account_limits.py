@@ -31,7 +31,7 @@ class AccountLimits:
         self.take(owner, _OPTION.findall(options))
 
     def take(self, owner: str, pairs: Iterable[tuple[str, str]]) -> None:
-        """Store the limits and the priority among the settings of one owner."""
+        """Store those settings of one owner that are limits or priorities."""
         for key, value in pairs:
             said = f"{key}={value.strip():.{_LENGTH}} ({owner:.{_LENGTH}})"
             if value.strip() in ("", "-1"):  # -1 removes a limit

@@ -236,7 +236,7 @@ class _Reader:
             self.settings.setdefault("selecttype", self.scheduler.default_select_type)
         machine = machine_of(groups, self.settings, self.faults, self.left_out)
         self.faults.check()
-        assert machine is not None  # otherwise there was a fault
+        assert machine is not None  # if it were None, `check` would have raised
         site = self._site(machine, queues, outages, events)
         if policy is not None and self.scheduler is not None:
             site = site.replace(policy=self.scheduler.with_tres(policy, machine.resources))

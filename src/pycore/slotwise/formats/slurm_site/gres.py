@@ -127,7 +127,7 @@ class GresConf:
             self.places.setdefault(name, line.place)
 
     def of_node(self, name: str, asked: Gres) -> Gres:
-        """Return the resources of a node: those in ``slurm.conf``, with the types of the devices.
+        """Return a node's resources: those in ``slurm.conf``, with types from ``gres.conf``.
 
         Raises
         ------

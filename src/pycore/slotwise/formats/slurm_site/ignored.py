@@ -29,7 +29,7 @@ class Ignored:
     _of_reason: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, reason: str, setting: str) -> None:
-        """Store a setting with one of the reasons above."""
+        """Store a setting under its reason, such as `NO_TIME`."""
         self._of_reason.setdefault(reason, []).append(setting)
 
     @property

@@ -169,7 +169,7 @@ class LeftOut:
         keys.setdefault(key.lower(), key)
 
     def add_keys(self, scope: str, line: Line, read: Collection[str]) -> None:
-        """Record the keys of a line that are not read."""
+        """Record the keys of a line, except those in `read`."""
         for name, key in line.written.items():
             if name not in read:
                 self.add(scope, key, line.values[name])

@@ -88,7 +88,7 @@ class NodeEvents:
     _n_of_cluster: int = 0
 
     def outages(self, numbers: Mapping[str, int]) -> list[Outage]:
-        """Return the outages of the nodes in `numbers`; events with equal times become one."""
+        """Return the outages of the nodes in `numbers`; events with equal times form one outage."""
         events = list(self._events())
         unknown = dict.fromkeys(each.node for each in events if each.node not in numbers)
         together: dict[Times, set[str]] = {}
@@ -198,7 +198,7 @@ class NodeEvents:
 
 
 def _check_order(cells: Mapping[str, str], start: datetime, end: datetime) -> None:
-    """Refuse an end that cannot be compared with the start or precedes it."""
+    """Refuse an event that ends before it starts, or has a zone for only one of its times."""
     if (start.tzinfo is None) != (end.tzinfo is None):
         raise ValueError(
             f"only one of {cells['start']:.60} and {cells['end']:.60} has a zone; write the events "

@@ -1,4 +1,4 @@
-"""Remarks on the settings of a ``slurm.conf`` that have no effect on a replay as they stand."""
+"""Remarks on ``slurm.conf`` settings that have no effect, at least without other settings."""
 
 from __future__ import annotations
 

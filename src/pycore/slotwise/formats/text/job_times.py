@@ -31,7 +31,7 @@ class JobTimes:
     Attributes
     ----------
     is_dated : bool
-        True if the times are seconds since 1970; otherwise they count from an unknown day.
+        True if the times are seconds since 1970; otherwise they start on an unknown day.
     has_starts : bool
         True if the log has start times; otherwise `start` is the submit time.
     """
@@ -118,7 +118,10 @@ def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict
 def _set_zone(
     found: dict[str, Int64], walls: list[str], columns: Mapping[str, RawColumn], zone: str
 ) -> None:
-    """Convert local times to UTC; run times resolve the hour that is repeated in autumn."""
+    """Convert local times to UTC.
+
+    Clocks show one hour twice in autumn; the run times decide which of the two is meant.
+    """
     there = zone_named(zone)
     wall_of = {name: found[name] for name in walls}
     for name in walls:

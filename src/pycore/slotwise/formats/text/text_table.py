@@ -207,7 +207,7 @@ def _finished(reader: TableReader) -> RawTable:
 def header_of(
     pieces: Iterable[bytes], dialect: Dialect
 ) -> tuple[list[str], Dialect, Iterator[bytes]]:
-    """Read the names in the first line; also return the delimiter, and the whole text."""
+    """Return the names in the first line, the dialect with its delimiter, and the whole text."""
     source = iter(pieces)
     begun: list[bytes] = []
     size = 0

@@ -69,7 +69,7 @@ def plot_gantt(
 
 
 def _intervals(replay: ReplayData) -> tuple[Int64, Int64, Int64]:
-    """Return the job and the lower and upper bound of every interval of processors."""
+    """Return the job, lower bound and upper bound of every interval of processors, as columns."""
     machine = replay.site.machine
     if isinstance(machine, Torus):
         count, begin, end = replay.schedule.node_columns()

@@ -1,4 +1,4 @@
-"""Warnings about features and memory of jobs in a log that a replay ignores."""
+"""Warnings about constraints that a replay ignores, and jobs that request no memory."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def _pools_on_nodes(site: Any) -> Iterator[Fault]:
 
 
 def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find selectors that match no node, unknown node types, and node counts that are too large."""
+    """Find unknown node types, selectors that match no node, and node counts that are too large."""
     for key, selectors in _selectors(site):
         try:
             machine.select(selectors)
@@ -177,7 +177,7 @@ def _resources(site: Any, machine: Nodes) -> Iterator[Fault]:
 
 
 def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find queues whose nodes are too small for their smallest job."""
+    """Find queues whose smallest job needs more nodes or cores than the queue has."""
     cores = [kind.resources["cores"] for kind in machine.types]
     for index, queue in sound(site.queues, "nodes", "nodes_per_job", "processors"):
         try:

@@ -175,7 +175,7 @@ class Nodes:
 
     @cached_property
     def capacities(self) -> NDArray[np.int64]:
-        """Amount of each resource on a node, (n_types, n_resources)."""
+        """Amount of each resource on a node of each type, (n_types, n_resources)."""
         rows = [[kind.resources.get(name, 0) for name in self.resources] for kind in self.types]
         return np.array(rows, dtype=np.int64)
 

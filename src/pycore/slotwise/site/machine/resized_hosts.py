@@ -23,7 +23,7 @@ def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ())
     count : int
         The new number of nodes, at least 1.
     most : int
-        The largest number of nodes.
+        The largest number of nodes allowed.
     others : iterable of str, optional
         Names of the other nodes of the machine.
 

@@ -91,7 +91,7 @@ class Limits(CountedLimits):
 processors, optional
         Processors in use at once by one user, group, account or quality of service.
     queued_per_user : int, jobs, optional
-        Number of waiting jobs of each user, the earliest by submit time, that a pass considers.
+        Number of waiting jobs that a pass considers for each user: the earliest by submit time.
     submitted : int, jobs, optional
         Jobs waiting or running at once. `over_submitted` decides what happens to further jobs.
     submitted_per_user, submitted_per_group, submitted_per_account, submitted_per_qos : int, jobs, \

@@ -1,7 +1,7 @@
 """Limits on the jobs of some users, groups, accounts or QOSes.
 
 Example: ``NamedLimits(users=["alice", "bob"], running=4)`` allows alice and bob together to
-run four jobs at once; other jobs neither count towards the limit nor wait for it.
+run four jobs at once; other jobs neither count towards the limit nor are subject to it.
 """
 
 from __future__ import annotations

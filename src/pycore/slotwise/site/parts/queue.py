@@ -61,9 +61,9 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
 class Queue(CountedLimits):
     """A queue of a site.
 
-    A job goes to the queue that lists the job's queue in the trace under `trace_queues`. If there
-    is none, the job goes to the first queue whose ranges it fits. A job that no queue accepts is
-    rejected.
+    A job goes to the queue whose `trace_queues` contain the job's queue in the trace. If there is
+    no such queue, the job goes to the first queue whose ranges it fits. A job that no queue accepts
+    is rejected.
 
     Parameters
     ----------

@@ -155,7 +155,7 @@ class BackfillSpec:
 
 @cache
 def backfill_facts() -> dict[str, BackfillFacts]:
-    """Facts about every backfill rule, by name."""
+    """Return facts about every backfill rule, by name."""
     return {
         name: BackfillFacts(
             {p["name"]: _parameter(p) for p in facts["parameters"]},
@@ -177,7 +177,7 @@ def _parameter(facts: Mapping[str, Any]) -> ParameterFacts:
 
 @cache
 def parameters() -> dict[str, ParameterFacts]:
-    """Parameters of all backfill rules, by name."""
+    """Return the parameters of all backfill rules, by name."""
     return {
         name: parameter
         for facts in backfill_facts().values()

@@ -54,10 +54,11 @@ class External(Policy):
 
     Notes
     -----
-    An exception raised by `dispatch` propagates unchanged, and ends `simulate` or the current move
-    of a `Simulation`. An impossible return value raises a `ReplayError`: a job that is not in the
-    queue, does not fit or is named twice; or a node that is not free, is named twice or is not
-    needed. The pass then has no effect; a simulation calls `dispatch` again when it next moves.
+    An exception raised by `dispatch` propagates unchanged, and ends `simulate` or the current `run`
+    or `step` of a `Simulation`. An impossible return value raises a `ReplayError`: a job that is
+    not in the queue, does not fit or is named twice; or a node that is not free, is named twice or
+    is not needed. The pass then has no effect; a simulation calls `dispatch` again when it next
+    advances.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class WaitingJobs(Protocol):
 
 
 def job_columns() -> tuple[str, ...]:
-    """Names of the columns that a user's order may read."""
+    """Return the names of the columns that a user's order may read."""
     return tuple(core_job_columns())
 
 
@@ -77,7 +77,7 @@ class FunctionOrder:
         return f"{self.kind} ({self.name})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a description for reports; it cannot be read back."""
+        """Return a description for reports, from which the order cannot be rebuilt."""
         return {"name": self.kind, "function": self.name}
 
     def _to_core(self) -> CoreOrderSpec:
@@ -91,15 +91,15 @@ class NumPyOrder(FunctionOrder):
     ----------
     function : callable
         Called as ``function(jobs, now)`` with the `WaitingJobs` and the time in whole seconds;
-        returns one key per job, (n_jobs,) float64; the highest goes first. It may be called with
-        any part of the queue, so a key must depend only on its own job and `now`. An exception
-        ends the replay.
+        returns one key per job, (n_jobs,) float64; the highest goes first. The function may be
+        called with any part of the queue, so a key must depend only on its own job and `now`. An
+        exception ends the replay.
     columns : iterable of str, optional
         Columns that the function reads; their names are checked. A function that reads
         ``queue_priority`` must list it; jobs of queues with different priorities are then ordered
         together.
     static : bool, default False
-        Whether keys never change; the function is then called once, for the whole trace.
+        True if keys never change; the function is then called only once, for the whole trace.
     name : str, optional
         Name in messages and reports. Default: the function's module and name.
 
@@ -145,7 +145,7 @@ class NumPyOrder(FunctionOrder):
 
 
 class CompiledOrder(FunctionOrder):
-    """An order that is a C function; ``slotwise_order.h`` in `get_include` defines the interface.
+    """An order that is a C function, as declared in ``slotwise_order.h`` (see `get_include`).
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ class CompiledOrder(FunctionOrder):
         Columns the function reads, in the order in which it receives them; a capsule states them
         itself.
     static : bool, default False
-        Whether keys never change; a capsule states this itself.
+        True if keys never change; a capsule states this itself.
     data : int, default 0
         Address passed to every call; a capsule states it itself.
     keepalive : object, optional
@@ -173,7 +173,7 @@ class CompiledOrder(FunctionOrder):
 
     Notes
     -----
-    An address is meaningless in another process; sending the order to one raises a `TypeError`.
+    An address is meaningless in another process, so sending the order there raises a `TypeError`.
     """
 
     __slots__ = ("_kept",)

@@ -116,12 +116,12 @@ def orders() -> list[PolicyInfo]:
 
 @cache
 def own_orders() -> dict[str, PolicyInfo]:
-    """Orders of this build, by name."""
+    """Return the built-in orders, by name."""
     return {info.name: info for info in infos(core_orders())}
 
 
 def order_names() -> list[str]:
-    """Names of all orders; no package is imported."""
+    """Return the names of all orders, without importing any package."""
     return [*own_orders(), *packaged_names()]
 
 

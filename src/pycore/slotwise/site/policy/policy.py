@@ -62,7 +62,7 @@ EstimatesName = Literal["requested", "exact", "user-history"]
 
 
 def backfills() -> list[PolicyInfo]:
-    """All backfill rules in this build, by name."""
+    """Return all backfill rules in this build, by name."""
     return infos(core_backfills())
 
 
@@ -92,7 +92,7 @@ class Policy:
         Run times assumed in plans: the request, the real run time, or the mean of the user's last
         two run times [1]_. Orders always use the request.
     passes : str, default "per-instant"
-        Times of passes: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"``, counted
+        Times of passes: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"``, measured
         from the first submit time; ``"periodic"`` means every 30 s.
     kill_at_limit : bool, default True
         Whether a job is killed when its requested time runs out. If not, it continues, and plans
@@ -109,7 +109,7 @@ class Policy:
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
         Method of filling slots of free nodes with jobs of the window: optimal, or fast.
     slots : {"largest", "all"}, default "largest"
-        Slots to fill: all, or only as many of the largest as there are jobs in the window.
+        Slots to fill: all, or only the largest ones, one for each job in the window.
     refill : bool, optional
         Whether the window advances within a pass until nothing starts. Default: yes, unless passes
         are periodic.
@@ -344,7 +344,7 @@ class Policy:
 
     @property
     def _is_named(self) -> bool:
-        """True if the policy may be cached: a cache would keep orders that are functions alive."""
+        """True if no order is a function; a cache of policies would keep such functions alive."""
         return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )

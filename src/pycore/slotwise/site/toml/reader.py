@@ -1,4 +1,4 @@
-"""Read and check sites in TOML; all faults are reported together, each with its place."""
+"""Reads and checks sites in TOML; all faults are reported together, each with its place."""
 
 from __future__ import annotations
 

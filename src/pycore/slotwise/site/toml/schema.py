@@ -41,14 +41,14 @@ class _Table(NamedTuple):
 
 
 def _whole_numbers(value: Any) -> Any:
-    """Read a list of whole numbers; the fault names the first value that is not one."""
+    """Read a list of whole numbers; the fault names the first value of another type."""
     for item in plain("a list of whole numbers", list)(value):
         _KINDS[int](item)
     return value
 
 
 def _node_types(value: Any) -> Any:
-    """Read a list of tables; the fault names the first value that is not one."""
+    """Read a list of tables; the fault names the first value that is not a table."""
     rule = "a list of tables, such as [{ count = 32, cores = 16 }]"
     for item in plain(rule, list)(value):
         plain(rule, dict)(item)

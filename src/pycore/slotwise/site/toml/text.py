@@ -104,7 +104,7 @@ def check_values(document: Mapping[str, Any]) -> None:
     Raises
     ------
     TomlBoundsError
-        If there is one; the message names its key.
+        If such a table or number occurs; the message names its key.
     """
     left: list[tuple[Key, Any]] = [((), document)]
     while left:

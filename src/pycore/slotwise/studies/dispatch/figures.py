@@ -50,8 +50,8 @@ def curves(title: str, series: str, measured: Seeds) -> Figure:
     """Draw a series of `Measures.series` over time, one panel per dispatcher.
 
     The curves of planning dispatchers nearly coincide, so each has its own panel. A panel shows the
-    mean over the seeds, and a band from the lowest to the highest seed. For comparison,
-    each panel also shows PBS as a dashed line and the model that the paper chooses as a thin line.
+    mean over the seeds, and a band from the lowest to the highest value. For comparison, each panel
+    also shows PBS as a dashed line and the model that the paper chooses as a thin line.
     """
     names = [name for name in measured if name != "PBS"]
     rows = -(-len(names) // COLUMNS)
@@ -112,7 +112,7 @@ def _sampled(measures: Measures, series: str, at: NDArray[np.int64]) -> NDArray[
 def bars(title: str, measured: Seeds) -> Figure:
     """Draw the histogram of waits divided by the expected wait, one bar per dispatcher and bin.
 
-    A bar is the mean over the seeds; the line on it runs from the lowest to the highest seed.
+    A bar is the mean over the seeds; the line on it runs from the lowest to the highest value.
     """
     models = [name for name in measured if name in MODELS]
     chosen = [[name for name in BESIDE if name in measured]]

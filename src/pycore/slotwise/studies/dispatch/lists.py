@@ -32,9 +32,10 @@ def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SC
 
 
 def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
-    """Yield orders of the jobs: by submit time, by due time, long first, wide first, short first.
+    """Yield orders of the jobs: by submit time, by due time, longest, largest, shortest first.
 
-    After these come `draws` random orders that are close to the order of due times.
+    The largest jobs have the most core seconds. After these orders come `draws` random ones that
+    are close to the order of due times.
     """
     tardiness = problem.tardiness
     area = problem.duration * problem.units * problem.each[:, 0]

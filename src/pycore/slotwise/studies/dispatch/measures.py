@@ -62,7 +62,7 @@ class Measures:
         return found
 
     def loads(self) -> dict[str, float]:
-        """Return the averages of Table 5 over the window."""
+        """Return the averages over the window, as in Table 5."""
         demands = self.trace.demands
         assert demands is not None
         stay = np.clip(self._end, 0, WINDOW) - np.clip(self.start, 0, WINDOW)

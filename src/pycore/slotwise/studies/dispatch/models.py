@@ -71,7 +71,7 @@ class Counts:
 
 
 class Planner:
-    """Plans all waiting jobs of a problem by one of the six models.
+    """Plans all waiting jobs of a problem with one of the six models.
 
     Parameters
     ----------

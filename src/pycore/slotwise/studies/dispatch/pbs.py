@@ -53,8 +53,8 @@ def pbs_site(rules: DispatchSite) -> sw.Site:
 def replay_pbs(trace: sw.Trace, rules: DispatchSite) -> sw.Result:
     """Replay a batch under PBS.
 
-    A site counts its passes from the first submit time, but PBS counts them from second 0. Submit
-    times are therefore moved to the next pass, which changes no start.
+    The first pass of a site is at the first submit time, but that of PBS at second 0. Submit times
+    are therefore moved to the next pass of PBS, which changes no start.
 
     Raises
     ------

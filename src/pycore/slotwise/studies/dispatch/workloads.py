@@ -60,7 +60,7 @@ class Workload:
 
 
 def batch(number: int, seed: int, n_jobs: int | None, machine: Nodes) -> Trace:
-    """Generate a batch. With `n_jobs`, draw that many of its jobs that fit on the machine."""
+    """Generate a batch, or draw `n_jobs` of its jobs from those that fit on the machine."""
     whole = generate("eurora", batch=number, seed=seed)
     if n_jobs is None:
         return whole

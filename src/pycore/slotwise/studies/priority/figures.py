@@ -201,7 +201,7 @@ def loss_curves(job: RefundedJob, failures: Sequence[Failures]) -> Figure:
 
 
 def checkpoint_map(shapes: Sequence[float], checkpoint_hours: float, refund: float) -> Figure:
-    """Draw the saving of the best checkpoint, by job length and scale; one panel per shape."""
+    """Draw the best checkpoint's saving, by job length and Weibull scale; one panel per shape."""
     from matplotlib.colors import TwoSlopeNorm
 
     lengths = np.geomspace(7, 100, 25)

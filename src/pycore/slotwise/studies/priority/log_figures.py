@@ -39,7 +39,7 @@ def classes(
 ) -> list[Class]:
     """Return a figure's classes of jobs, each with the mean and median of its values.
 
-    Values of `by` above the last bound form one more class.
+    Jobs whose `by` is above the last bound form one more class.
     """
     upper = [float(bound) for bound in bounds]
     if len(by) and float(by.max()) > upper[-1]:

@@ -139,7 +139,7 @@ class CrashReport:
     killed : int
         Number of attempts that a crash ended.
     lost, refunded : float, core hours
-        Work lost, and refunds for these attempts, at most 6 node hours each.
+        Work lost, and refunds for these attempts; the refund per attempt is limited.
     utilisation : float, percent
         As in `Result.metrics`.
     mean_wait : float, hours
@@ -174,7 +174,7 @@ def crash_report(
     trace : Trace
     site : Site
     failures : Failures
-        Distribution of the time from one crash's repair to the next crash.
+        Distribution of the time from the end of a repair to the next crash.
     seed : int, default 0
     repair : float, hours, default 2
     checkpoint_every : float, hours, optional

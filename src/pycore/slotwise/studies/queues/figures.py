@@ -76,7 +76,7 @@ def _tidy(axes: Axes, x: str, y: str) -> None:
 
 
 def _compared(seeds: Sequence[Months], name: str, strategies: Sequence[str]) -> Figure:
-    """Draw bars by month and strategy: means, with lines from the lowest to the highest seed."""
+    """Draw bars by month and strategy: means over the seeds, with lines from minimum to maximum."""
     from slotwise.pictures.figure import new_figure
 
     months = list(seeds[0])

@@ -34,7 +34,7 @@ def figure_rows(seeds: Sequence[Months]) -> list[Row]:
 
 
 def month_rows(seeds: Sequence[Months]) -> list[Row]:
-    """Return the main table: every strategy's figures by month, and over the months."""
+    """Return the main table: every strategy's figures by month, and their means over the months."""
     rows = []
     spans = [(month, [month]) for month in seeds[0]] + _spans(list(seeds[0]))
     for label, kept in spans:

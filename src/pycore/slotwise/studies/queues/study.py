@@ -28,7 +28,7 @@ QUICK_MONTHS = 4
 
 
 class _Plan:
-    """Computes the cells of a run, from the workload of each seed and common parameters.
+    """Computes the cells of a run, from one workload per seed and parameters common to all seeds.
 
     The parameters are scaled to the machine. Partitions give up processors in chunks of 5 on the
     paper's machine, which has 35,232 processors.

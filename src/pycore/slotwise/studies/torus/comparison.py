@@ -25,7 +25,7 @@ class Pair(NamedTuple):
     other: Sequence[Outcome]
 
     def improvements(self, metric: str) -> list[float]:
-        """Return the improvement of each seed, percent."""
+        """Return the improvement for each seed, in percent."""
         return [improvement(metric, *both) for both in zip(self.ours, self.other, strict=True)]
 
     def of_utilisation(self) -> dict[str, float]:

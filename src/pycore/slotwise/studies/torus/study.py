@@ -78,7 +78,7 @@ def experiment(run: StudyRun, traces: str | None) -> list[Row]:
 
 
 def _paper(run: StudyRun, sdsc: Workload | None, jobs: Workload | None) -> Iterator[Row]:
-    """Yield Tables I to VI, then again with backfilling, then IV to VI at other loads."""
+    """Yield Tables I to VI, the same with backfilling, and Tables IV to VI at other loads."""
     firsts = []
     if sdsc is not None:
         firsts.append(("sdsc-blue", stretches_of(sdsc)[0]))

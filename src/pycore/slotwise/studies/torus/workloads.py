@@ -51,7 +51,7 @@ class Workload:
 
     @property
     def load(self) -> float:
-        """Node seconds of the jobs divided by the machine's, from first to last submit time."""
+        """Node seconds of the jobs, divided by the machine's from first to last submit time."""
         span = int(self.trace.submit[-1]) - int(self.trace.submit[0])
         return float((self.trace.run_time * self.nodes).sum() / (self.n_nodes * span))
 
