@@ -37,9 +37,8 @@ class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
     It stops between two instants: everything up to `now`, including the passes in that second, has
-    happened. Before the first `run` or `step`, nothing has happened. A change takes effect at
-    `now`: the next `run` or `step` begins with another pass at that time. ``copy.copy`` returns an
-    independent simulation.
+    happened. Before the first `run` or `step`, nothing has happened. After a change, the next `run`
+    or `step` begins with another pass at `now`. ``copy.copy`` returns an independent simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 
