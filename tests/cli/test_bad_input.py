@@ -100,7 +100,7 @@ def test_a_missing_machine_size_is_reported_with_the_remedy(slotwise: Any, tmp_p
         (["--processors", "many"], ["--processors: 'many' must be a whole number"]),
         (["--depth", "0", "--backfill", "relaxed"], ["--depth"]),
         (["--relaxation", "-1", "--backfill", "relaxed"], ["--relaxation", "at least 0"]),
-        (["--set", "policy.dpeth=4"], ["unknown key", "dpeth", "did you mean 'depth'?"]),
+        (["--set", "policy.dpeth=4"], ["unknown [policy] key", "dpeth", "did you mean 'depth'?"]),
         (["--set", "pools.a=4"], ["unknown table 'pools'", "machine, policy"]),
         (["--set", "depth"], ["--set depth", "policy.depth=4"]),
         (["--threshold", "0"], ["--threshold 0", "at least 1"]),

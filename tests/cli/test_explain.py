@@ -50,7 +50,11 @@ def test_the_limit_that_held_a_job_is_shown_with_one_unit_per_column(
 
 @pytest.mark.parametrize(
     ("job", "message"),
-    [("99", "no job 99"), ("6", "job 6 never started (rejected: it "), ("x", "must be the number")],
+    [
+        ("99", "has the number 99"),
+        ("6", "job 6 never started (rejected: it "),
+        ("x", "must be the number"),
+    ],
 )
 def test_a_job_that_cannot_be_explained_is_a_usage_error(
     slotwise: Any, log: Path, job: str, message: str

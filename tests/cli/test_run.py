@@ -343,4 +343,4 @@ def test_a_preset_replaces_a_policy_that_the_command_line_removes(
     assert policies[0] == policies[1]
     kept = slotwise(*words, "--set=policy.order=")
     assert kept.code == 2
-    assert "or remove the table with --set policy=" in kept.err
+    assert "or remove the table, for example with --set policy=" in kept.err

@@ -135,7 +135,7 @@ def test_reasons_and_shares_equal_a_count_second_by_second(backfill: str) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((7,), "no job 7 in the trace"),
+        ((7,), "no job in the trace has the number 7"),
         (("102",), "job_id is '102'; use the number of a job"),
         ((100,), "2 jobs have the number 100; choose the row of one of them: row=0, row=1"),
         ((102,), r"job 102 never started \(rejected: it"),

@@ -147,7 +147,7 @@ def test_jobs_without_a_time_limit_are_counted_with_their_lines(tmp_path: Path) 
     [
         (HEAD + "\n", "the file is empty: it contains no jobs, only a header"),
         (HEAD + "\n" + GOOD.replace("COMPLETED", "RUNNING"), "1 x not_ended"),
-        (f"{HEAD}\n{GOOD}\n{GOOD.replace('own', 'other')}", "jobs of 2 clusters (own, other)"),
+        (f"{HEAD}\n{GOOD}\n{GOOD.replace('own', 'other')}", "jobs from 2 clusters (own, other)"),
         (HEAD + "\n" + GOOD + "\n\0\0\0", "contains NUL bytes"),
         (HEAD + "\n" + GOOD + "\n" + "x" * (17 << 20), "sacct.txt:3: the line has more than"),
         (

@@ -39,7 +39,7 @@ def packed(jobs: int) -> bytes:
         (JOB.encode() + b"\0", "is binary"),
         (b"; only\n; comments\n", "that can be replayed: 2 lines, all of them comments or blank"),
         (b"\xe9\xe8\xff garbage\nmore of it\n", r"2 lines dropped \(a field is not a number\)"),
-        (b"<html>\n<p>Not found\n", "2 lines dropped .* first is line 1"),
+        (b"<html>\n<p>Not found\n", "2 lines dropped .* first on line 1"),
         (b"1 2 3 -1 5 6 7 8 9\n", r"1 line dropped \(run_time < 0\), the first on line 1"),
         (packed(0), "the file is empty"),
         (packed(50)[:-9], "gzip data is cut short"),

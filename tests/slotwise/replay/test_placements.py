@@ -199,7 +199,7 @@ class TestEffect:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"alpha": 1.5}, ["alpha", "1.5", "from 0 to 1"]),
+        ({"alpha": 1.5}, ["alpha", "1.5", "between 0 and 1"]),
         ({"beta": -0.1, "alpha": 0.1}, ["beta", "at least 0"]),
         ({"gamma": math.inf}, ["gamma", "must be a number"]),
         ({"alpha": 0.1, "gamma": 0.1}, ["gamma", "alternative to alpha", "use only one"]),

@@ -133,7 +133,7 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
     ("make", "words"),
     [
         (lambda: sw.Pool("", 4), ["name"]),
-        (lambda: sw.Pool("p", 0), ["processors", "between 1 and"]),
+        (lambda: sw.Pool("p", 0), ["processors", "from 1 to"]),
         (lambda: sw.Pool("p", 4, threshold=-1), ["threshold", "at least 0"]),
         (lambda: sw.Queue("q", processors=(8, 4)), ["[8, 4] is reversed", "[4, 8]"]),
         (lambda: sw.Queue("q", walltime=("2h", "1h")), ["walltime", "02:00:00", "swap"]),

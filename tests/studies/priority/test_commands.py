@@ -225,7 +225,7 @@ def test_tune_resumes_from_its_journal_and_draws_the_front(
     [
         (["--objective", "speed"], 2, "unknown objective 'speed'"),
         (["--sampler", "random"], 2, "--sampler random: choose one of: tpe, cma-es, grid"),
-        (["--sampler", "grid", "--journal", "x"], 2, "remove one"),
+        (["--sampler", "grid", "--journal", "x"], 2, "use only one"),
         (["--site", "titan"], 2, "unknown site 'titan'"),
         (["--trials", "none"], 2, "--trials none"),
         (["--hold-out", "2"], 2, "hold_out is 2: the log has 2 whole weeks"),

@@ -417,7 +417,7 @@ def test_an_unknown_parameter_has_a_short_message(tmp_path: Path) -> None:
 def test_a_version_without_rules_blames_no_line(tmp_path: Path) -> None:
     with pytest.raises(sw.SiteError) as raised:
         described(tmp_path, "SchedulerParameters=bf_interval=3\n", "24.05")
-    assert str(raised.value).startswith("version '24.05': ")
+    assert str(raised.value).startswith("version '24.05' of Slurm")
 
 
 def test_a_complete_wait_is_remarked_as_it_needs_an_epilog(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"policy": sw.Policy(backfill_order="sjf"), "queues": [sw.Queue("q")]},
-            ["policy.backfill_order", "leave it out"],
+            ["policy.backfill_order", "leave backfill_order out"],
         ),
     ],
 )  # fmt: skip
