@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKED = (
     "README.md",
     "CONTRIBUTING.md",
+    "CHANGELOG.md",
     "docs",
     "src",
     "tests",
