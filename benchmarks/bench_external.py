@@ -24,7 +24,7 @@ def start_none(queue: Any, machine: Any) -> None:
 
 @pytest.fixture(scope="module")
 def trace() -> sw.Trace:
-    """Submit one job per second, with one pass per arrival."""
+    """Build a log in which a job arrives every second, so each arrival causes one pass."""
     return sw.Trace.from_columns(
         range(N_JOBS), [1] * N_JOBS, [1] * N_JOBS, max_processors=64, user=[1] * N_JOBS
     )

@@ -32,7 +32,7 @@ def trace(request: pytest.FixtureRequest) -> sw.Trace:
 
 
 def note_rate(benchmark: BenchmarkFixture, name: str, amount: float) -> None:
-    """Record `amount` per second of the fastest round, unless timing is disabled."""
+    """Record `amount` divided by the seconds of the fastest round, unless timing is disabled."""
     if benchmark.stats is not None:
         benchmark.extra_info[name] = amount / benchmark.stats["min"]
 

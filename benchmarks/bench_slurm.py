@@ -1,4 +1,4 @@
-"""Replays under the ``slurm`` preset: two recordings, and a centre of 1,500 nodes.
+"""Replays under the ``slurm`` preset: two recordings of real Slurm, and a centre of 1,500 nodes.
 
 Run with ``pytest benchmarks/bench_slurm.py --benchmark-enable``. The sum of all start times is
 checked, so an optimisation cannot change the starts unnoticed.

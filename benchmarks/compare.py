@@ -129,9 +129,10 @@ class Change:
 def run_pair(
     base: Path, head: Path, cells: list[dict[str, Any]], rounds: int
 ) -> dict[str, list[float]]:
-    """Start both builds in fresh processes; return the ratio of their times in each round.
+    """Start both builds in fresh processes; return the ratios of their times by cell name.
 
-    Each cell has a list of ratios, and so has the bare loop.
+    A cell has one ratio per round; its times are in units of the bare loop. The key ``bare loop``
+    holds the ratios of the bare loop itself.
     """
     workers = (Worker(base, cells), Worker(head, cells))
     for name in ("traces", "answers"):

@@ -16,7 +16,7 @@ SHOWN = ("Downloading ", "Preparing editable", "Building editable", "Building wh
 
 
 def relay(pipe: Path) -> None:
-    """Write the lines that arrive in a pipe to stderr, until the line ``end``."""
+    """Copy lines from a pipe to stderr, until the line ``end`` arrives."""
     # The pipe is also opened for writing, so that it does not end between two build steps.
     with os.fdopen(os.open(pipe, os.O_RDWR), encoding="utf-8") as lines:
         for line in lines:

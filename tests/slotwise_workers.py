@@ -1,4 +1,4 @@
-"""Functions that the workers in these tests import, and an executor with the minimal protocol."""
+"""Functions that the workers in these tests import, and an executor with only `submit`."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def cpu_model() -> str:
 
 
 def compiler(extension: Path) -> str:
-    """Return the compiler recorded in the extension, and flags from setup.py and environment."""
+    """Return the compiler named in the extension, and the flags in setup.py and the environment."""
     flags = re.search(r"compile_args = \[(.+?)\]", (ROOT / "setup.py").read_text(), re.DOTALL)
     shown = re.findall(r'"(-[^"]+)"', flags[1]) if flags else []
     shown = ["-std=c++20", *(f for f in shown if not f.startswith("-W")), *extra_flags()]

@@ -151,7 +151,7 @@ def measure_replay(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_reading(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure MB of text per CPU second for the parser, and for reading plain and packed files."""
+    """Measure MB of text per CPU second: parsing alone, and reading a plain and a gzipped file."""
     path = Path(task["row"]["path"])
     text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     packed = sw.read_swf(path)

@@ -74,7 +74,7 @@ def replayed(backfill: str, jobs: int) -> dict[str, Any]:
 
 
 def activation(waiting: int = WAITING) -> Problem:
-    """Build a problem from generated EURORA jobs: some run on most nodes, the others wait."""
+    """Build a problem from generated EURORA jobs; running jobs occupy most nodes."""
     trace = sw.generate("eurora", batch=2, seed=1)
     demands = trace.demands
     assert demands is not None

@@ -23,7 +23,7 @@ def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Colu
     """Draw sizes of jobs and slots; in `powers` instances, every job size is a power of two.
 
     `tight` instances are the hard ones: together, the slots have as many nodes as the jobs need.
-    In `crowded` instances, some jobs fit no slot, however many slots there are.
+    In `crowded` instances, most jobs are too large for any slot.
     """
     if kind == "powers":
         sizes = 2 ** random.integers(0, 12, jobs)

@@ -22,9 +22,9 @@ def bounded_policy(policy: dict[str, Any]) -> str:
 
 
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
-    """Return the name and the bound of the row's bounded figure; None if the row has none.
+    """Return the name of the figure that has a bound in this row, and the bound, or None.
 
-    A load above 1 counts as overload.
+    Under overload (a load above 1), some policies have a looser bound or none.
     """
     overload = row["row"]["load"] > 1
     many = row["row"]["jobs"] >= MILLIONS

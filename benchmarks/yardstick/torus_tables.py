@@ -31,7 +31,7 @@ def are_there() -> bool:
 
 
 def all_tables(folder: str | None = None) -> dict[str, Any]:
-    """Compute every cell, from reading both logs to the last row."""
+    """Compute every cell of the tables; return the times, which include reading both logs."""
     folder = folder or str(traces_folder())
     info = study_named("torus")
     replays = 0

@@ -36,7 +36,7 @@ def executed(path: Path) -> Any:
 
 
 def texts(notebook: Any) -> list[list[str]]:
-    """Return the text that each code cell prints or shows, including the text of a picture."""
+    """Return the text that each code cell prints or shows; a picture gives its plain-text form."""
     return [
         [
             each.text if each.output_type == "stream" else each.data.get("text/plain", "")

@@ -19,7 +19,7 @@ struct ParameterInfo {
     std::string name;
     std::string doc; // includes the unit
     double default_value;
-    double minimum;        // -infinity: any finite number
+    double minimum;        // -infinity: any finite number is allowed
     std::string text = {}; // the default value as text; empty: default_value is shown
     ParameterKind kind = ParameterKind::number;
     std::string unit = {}; // plural noun for messages; for a `number`, a description of the value

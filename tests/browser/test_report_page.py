@@ -207,7 +207,8 @@ def test_a_machine_without_places_shows_no_torus(report: Path, open_page: Open) 
 
 
 def test_on_a_machine_of_nodes_a_job_names_its_own(tmp_path: Path, open_page: Open) -> None:
-    # Jobs of 3 units of 2 cores, one after another on the first three of four nodes.
+    # Each of the two jobs has 3 units of 2 cores. They run one after the other, on the first three
+    # of four nodes.
     machine = sw.Nodes([sw.NodeType(hosts="n[08-10],x", cores=2)], "first-fit")
     trace = sw.Trace.from_columns([0, 0], [600, 600], [6, 6]).with_demands(
         sw.Demands([3, 3], cores=[2, 2])

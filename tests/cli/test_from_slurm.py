@@ -52,7 +52,7 @@ def test_a_printed_site_is_valid_and_matches_the_slurm_files(slotwise: Any, file
     checked = slotwise("site", "check", "made.toml", "--json")
     assert checked.code == 0, checked.err
     site = json.loads(checked.out)["site"]
-    # 64,000 MB are 65,536,000 KB; the heavier GPU nodes come last.
+    # 64,000 MB are 65,536,000 KB; the GPU nodes come last because of their higher Weight.
     assert site["machine"] == {
         "nodes": [
             {"hosts": "n[01-04]", "cores": 32, "memory": 65_536_000, "name": "n",
@@ -146,7 +146,7 @@ def test_settings_that_the_preset_refuses_can_be_left_out(slotwise: Any, files: 
     refused = slotwise("site", "from-slurm", "slurm.conf")
     assert (refused.code, refused.out) == (2, "")
     assert "slurm.conf:9: OverTimeLimit=UNLIMITED is not supported" in refused.err
-    assert "--slurm-version none leaves out the settings of Slurm's schedulers" in refused.err
+    assert "use --slurm-version none to leave out the settings of" in refused.err
     assert printed_policy(slotwise, files, "--slurm-version", "none")[0] == sw.Policy()
 
 
@@ -215,8 +215,8 @@ def test_a_site_under_slurm_names_the_preset_and_what_differs(
     slotwise: Any, files: Path, version: str
 ) -> None:
     out = slotwise("site", "from-slurm", "slurm.conf", "--slurm-version", version).out
-    # In both versions of Slurm, bf_window differs from its default. In 22.05, the select type does
-    # too.
+    # The bf_window in slurm.conf is not the default of either version. Its SelectType is the
+    # default of 25.11, but not of 22.05.
     policy = out.partition("[policy]\n")[2].partition("\n\n")[0].splitlines()
     changed = ['select_type = "cons_tres"'] if version == "22.05" else []
     assert policy == [f'preset = "slurm-{version}"', *sorted([*changed, "bf_window = 4320"])[::-1]]

@@ -44,7 +44,8 @@ def held(tmp_path: Path) -> Path:
 
 
 def test_waits_from_the_eligible_time_stand_first(slotwise: Any, held: Path) -> None:
-    # The second job starts at 100: it waited 100 s from its submit time, or 40 s from 60 onwards.
+    # The second job starts at 100. It waits 100 s from its submit time, 0, and 40 s from its
+    # eligible time, 60.
     shown = slotwise("run", held, "--processors", 8).out
     assert shown.index("eligible wait") < shown.index("\n wait")
     metrics = json.loads(slotwise("run", held, "--processors", 8, "--json").out)["metrics"]
@@ -130,8 +131,8 @@ def test_wait_from_reaches_logged_figures_and_every_slowdown(slotwise: Any, tmp_
     by_submit = slotwise(*run, "--wait-from", "submit").out
     assert "ligible" not in by_submit
     metrics = json.loads(slotwise(*run[:-1], "--json").out)["metrics"]
-    # The slowdowns are 1 and 1 + 40 / 100. Per processor, the second is 140 / (8 x 100), which is
-    # below 1 and therefore counts as 1. Both jobs have the same area.
+    # The slowdowns are 1 and 1 + 40 / 100. The per-processor slowdown of the second job would be
+    # 140 / (8 x 100), which is below 1 and therefore counts as 1. Both jobs have the same area.
     assert metrics["max_eligible_bounded_slowdown_floor"] == 1.4
     assert metrics["max_eligible_per_processor_bounded_slowdown"] == 1
     assert metrics["area_weighted_eligible_wait"] == 20
@@ -181,7 +182,7 @@ def test_causes_are_listed_from_a_material_difference(
     assert ("The differences from the log are small, so no causes are listed." in out) is (
         not material
     )
-    # The JSON output lists the causes in either case.
+    # The JSON output lists possible causes even if the difference is small.
     data = json.loads(slotwise("run", log, "--processors", 8, "--json").out)
     assert [cause["name"] for cause in data["baseline"]["causes"]]
 

@@ -91,7 +91,7 @@ def test_importing_the_package_changes_no_signal_handler() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, preexec_fn=heed_signals)
 
 
-# One row is stored before the command waits for the signal, because the first chunk is one site.
+# The first chunk has only one site, so one row is stored before the script waits for the signal.
 SWEEP = """
 import sys, time
 from slotwise.cli.commands import sweep

@@ -137,7 +137,7 @@ def test_check_reports_parts_without_effect_within_the_log(
     slotwise: Any, site: Path, log: Path
 ) -> None:
     # The ten jobs in conftest are submitted within 90 s, depend on no preceding job, and are not in
-    # queue 7. The test removes their group.
+    # queue 7. The test removes their groups, so that a limit per group has no effect either.
     log.write_text(log.read_text().replace(" 1 -1 1 -1 -1 -1\n", " -1 -1 1 -1 -1 -1\n"))
     site.write_text(
         "dependencies = true\n"

@@ -66,7 +66,7 @@ def test_only_the_first_column_is_described_in_full(slotwise: Any, log: Path, ce
 
 
 def counts(column: dict[str, Any]) -> list[Any]:
-    """Return the count or the hosts of each type of nodes."""
+    """Return the count or the hosts of each node type."""
     types = column["site"]["machine"]["nodes"]
     return [kind.get("count", kind.get("hosts")) for kind in types]
 

@@ -1,4 +1,4 @@
-"""One-core nodes behave like processors: under any site, every start is the same.
+"""One-core nodes behave like processors: on any site, every start is the same.
 
 Queues with disjoint sets of nodes act like pools: every start is the same as with one pool per
 queue.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SIZE = LARGEST + 3
-# On a site without queues, the rules for holding and cancelling differ for nodes and processors.
+# Without queues, the rules for holding and cancelling differ between nodes and processors.
 QUEUES = [sw.Queue("a", trace_queues=[0, 1], priority=1), sw.Queue("b", starvation=900)]
 
 

@@ -15,7 +15,7 @@ from reference.workloads import crowd
 BACKFILLS = [backfill.name for backfill in sw.backfills()]
 ORDERS = [order.name for order in sw.orders()]
 PLANNED = [name for name in BACKFILLS if name != "as-logged"]
-WITH_PASSES = [name for name in PLANNED if name != "slurm"]  # it has intervals of its own
+WITH_PASSES = [name for name in PLANNED if name != "slurm"]  # has its own intervals
 CROWD = crowd(3)
 # Some jobs in CROWD request 0 s, which means no time limit and causes a warning.
 pytestmark = pytest.mark.filterwarnings("ignore:the log has no time limit:slotwise.SiteWarning")

@@ -1,4 +1,4 @@
-"""The core against the reference simulator; queued and running jobs fill several blocks."""
+"""The core against the reference simulator, with many jobs queued and running at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays of logs that give only the total GPUs of a job: the core against the plain simulator."""
+"""Logs that give only each job's total number of GPUs: the core against the plain simulator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reservations of a number of nodes: they hold jobs back only as long as they exist.
+"""Reservations of a node count, not of specific nodes, hold jobs back only while they exist.
 
 Every start is derived in a comment, and checked by the rules of the oracle.
 """
@@ -80,9 +80,10 @@ def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
 
 def test_a_unit_may_use_the_node_that_the_kept_number_cannot() -> None:
     # Two cores of the first node are busy until 100, and three cores of the second until 200. The
-    # job on a whole node reserves one at 100; only the first node can be idle then. Two cores for
-    # 300 s fit only on the first node, and would occupy it, so they start at 150, after that job.
-    # One core for 300 s fits on the second node, where it occupies no idle node, and starts at 4.
+    # third job, on a whole node, reserves one at 100; only the first node can be idle then. The
+    # fourth job, on two cores, fits only on the first node, and would still occupy it at 100. So it
+    # starts at 150, after the third job. The last job, on one core, fits on the second node, which
+    # is not idle at 100 anyway, and starts at 4.
     jobs = [
         (0, 100, 100, 1, 2),
         (0, 200, 200, 1, 3),

@@ -30,7 +30,7 @@ def queue_on(*nodes: int) -> NodeQueue:
 
 
 def kept_later(*nodes: int) -> NodeReservation:
-    """Reserve nodes after all jobs have ended, so that these nodes are a class of their own."""
+    """Reserve nodes from 50 onwards, after all jobs, only to make these nodes a separate class."""
     return NodeReservation(50, 10, frozenset(nodes), (9,))
 
 

@@ -46,8 +46,9 @@ def starts(given: NodeSite, *jobs: NodeJob) -> list[int]:
 
 def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
     # Nodes 1 and 2 are down until 1. Nodes 0 and 5 drain at 2, so the classes are {0, 5} and {1, 2,
-    # 3, 4}. Job 0 requests 5 cores; by first fit it gets nodes 0 to 4 at 1, so one core of {0, 5}
-    # and four of the others. Job 1 may have node 0 on [0, 2), because node 5 provides that core.
+    # 3, 4}. Job 0 requests 5 cores. By first fit, its reservation at 1 counts nodes 0 to 4: one
+    # core of {0, 5} and four of the others. Job 1 may have node 0 on [0, 2), because node 5
+    # provides the core of {0, 5}.
     outages = (NodeOutage(0, 1, frozenset({1, 2}), "sudden"), NodeOutage(2, 1, frozenset({0, 5})))
     given = site(ONE_CORE, outages=outages)
     jobs = [job(0, 0, 1, 5, 1), job(1, 0, 2, 1, 1)]
@@ -339,8 +340,8 @@ def test_a_periodic_pass_finds_other_nodes_because_a_reservation_comes_closer() 
 
 
 def test_a_pass_without_a_period_waits_for_the_reservation_to_begin() -> None:
-    # As above, but something happens only at 0, 15 and 20. In the second case, a job also arrives
-    # at 11.
+    # As above, but passes run only at events: at 0, 15 and 20. If another job arrives at 11, the
+    # pass at 11 starts both jobs.
     limits = NodeLimits(amounts={("user", "nodes"): 1})
     kept = (NodeReservation(15, 5, frozenset({0, 1}), (9,)),)
     given = site(TWO_NARROW_NODES, limits=limits, reservations=kept)

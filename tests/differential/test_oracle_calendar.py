@@ -25,9 +25,10 @@ SPANNING = Queue("spanning", trace_queues=(9,), spanning=True)
 
 
 def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder() -> None:
-    # By the estimates, pool b (3 processors) is free from 4 onwards, pool a (4) from 6 onwards, and
-    # one of the 3 processors of pool c at all times. So 8 are free from 6 onwards, and the shares
-    # are 6 × 4/8 = 3, 6 × 3/8 = 2.25 and 6 × 1/8 = 0.75. The sixth processor comes from c.
+    # According to the estimates, pool b (3 processors) is free from 4 onwards, and pool a (4) from
+    # 6 onwards. One of the 3 processors of pool c is always free. So 8 are free from 6 onwards, and
+    # the shares of a, b and c are 6 × 4/8 = 3, 6 × 3/8 = 2.25 and 6 × 1/8 = 0.75. The sixth
+    # processor comes from c.
     queues = (
         SPANNING,
         *(Queue(name, trace_queues=(at,), pools=(at,)) for at, name in enumerate("abc")),
@@ -100,8 +101,8 @@ def test_a_partial_drain_leaves_the_rest_and_drains_add_up() -> None:
     drains = (Outage(10, 10, processors=2), Outage(15, 10, processors=1))
     jobs = (job(0, 0, 12, 2), job(1, 0, 12, 1), job(2, 0, 16, 1))
     # From 10 onwards 2 processors are up, from 15 onwards 1, from 20 onwards 3, from 25 onwards 4.
-    # Job 0 takes both from 10 to 12. Job 1 follows at 12. From 15 to 20 it has the only processor,
-    # which job 2 would need before 20.
+    # Job 0 has both until 12, and job 1 starts then. From 15 to 20, job 1 has the only processor.
+    # Job 2, of 16 s, would need it too if it started before 20.
     assert starts(Site(4, EASY, outages=drains), *jobs) == [0, 12, 20]
 
 
@@ -123,8 +124,8 @@ def test_a_kill_is_not_planned_and_ends_the_last_started_first() -> None:
         4, EASY, outages=(Outage(10, 5, 2, mode="kill"),), interruption=Interruption(refund=3)
     )
     jobs = (job(0, 0, 20, 1), job(1, 0, 20, 1), job(2, 4, 20, 1), job(3, 11, 1, 1))
-    # Three jobs run and 2 processors remain, so job 2 is killed after 6 s. It keeps its submit time
-    # of 4, so it waits ahead of job 3.
+    # At 10, three jobs are running and 2 processors remain, so job 2 is killed after 6 s. It keeps
+    # its submit time of 4, so it waits ahead of job 3.
     assert starts(site, *jobs) == [0, 0, 15, 15]
     assert attempts(site, *jobs)[2:4] == [
         Attempt(2, 1, 0, 4, 10, "outage", 6, 3),

@@ -35,8 +35,8 @@ def test_the_core_decides_as_the_oracle_does(shape: str, kind: str, count: int) 
 
 
 def test_a_job_on_whole_nodes_holds_their_gpus() -> None:
-    # sbatch(1): an exclusive job is allocated all GRES on its nodes. So the test of the GPU job
-    # finds two free GPUs on node 1, where it starts, and none on node 0.
+    # sbatch(1): an exclusive job is allocated all GRES on its nodes. So no GPU of node 0 is left
+    # for the waiting job. It starts on node 1, where two GPUs are free.
     nodes = tuple(Node(f"n{place}", cpus=4, memory=1000, gpus=2) for place in range(2))
     machine = Machine(nodes, {"p": Partition("p", 0b11)}, shares=True)
     alone = Job(1, 0, 3600, 1, 1, "p", exclusive=True, user="1")

@@ -36,9 +36,9 @@ def test_the_core_agrees_on_a_torus_under_sites(backfill: str) -> None:
 def test_a_reservation_keeps_its_nodes_until_the_pass_ends(queues: tuple[NodeQueue, ...]) -> None:
     # Jobs 0, 2 and 4 have nodes [0, 2), [5, 7) and [9, 18) until 10; jobs 1 and 3 leave [2, 5) and
     # [7, 9) at 1. Job 5 requests five nodes. All nodes are free at 10, so it reserves the first
-    # five, [0, 5). Job 6 would be on [2, 5) until 21, so it waits. Job 7 takes node 7 until 21. Now
-    # the largest slot at 10 is [8, 18), where job 5 starts. Job 6, however, is not tried again at
-    # 1.
+    # five, [0, 5). Job 6 would be on [2, 5) until 21, so it waits. Job 7 takes node 7 until 21.
+    # This makes [8, 18) the largest slot at 10, so job 5 starts there. Job 6 could therefore start
+    # at 1 after all, but the pass does not try it again.
     lasting = [(0, 10, 2), (0, 1, 3), (0, 10, 2), (0, 1, 2), (0, 10, 9)]
     jobs = [
         NodeJob(position, submit, run, run, nodes, units=nodes, exclusive="job")

@@ -1,4 +1,4 @@
-"""Links in the documents work on a code host, which shows the files themselves."""
+"""Links in the documents work on a code host, which shows the source files, not the site."""
 
 from __future__ import annotations
 

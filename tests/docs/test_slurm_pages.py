@@ -43,8 +43,8 @@ def test_the_page_names_every_parameter_whose_unit_is_not_the_second() -> None:
 def test_the_table_of_sites_names_the_key_of_a_partition_setting(
     tmp_path: Path, setting: str, preset: str, none: str | None
 ) -> None:
-    # Partition b has a tier of its own: with --slurm-version none, a site file leaves out a tier
-    # that all partitions share.
+    # Partition b has a different tier from partition a. If both had the same tier,
+    # --slurm-version none would leave the tier out of the site file.
     nodes = "NodeName=n1 CPUs=4\nPartitionName=b Nodes=n1 PriorityTier=2\n"
     (tmp_path / "slurm.conf").write_text(f"{nodes}PartitionName=a Nodes=n1 {setting}\n")
     name = setting.removesuffix("=7")

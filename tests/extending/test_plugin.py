@@ -70,9 +70,9 @@ def test_a_package_adds_orders(installed: Path, tmp_path: Path) -> None:
     assert facts["half-day"] == (said, package)
     key = "wait / max(requested_time, 60)"
     assert facts["patience"] == (f"name = expression, key = {key}", package)
-    # There is one processor. Job 1 runs for 13 h. Job 2 (submitted at 1 h, requests 10 h) has then
-    # waited for twelve hours, and job 3 (submitted at 2 h, requests 1 h) for eleven, so job 2 is
-    # first. Under sjf, job 3 is first.
+    # There is one processor. Job 1 runs until 13 h. By then, job 2 (submitted at 1 h, requests
+    # 10 h) has waited for twelve hours, and job 3 (submitted at 2 h, requests 1 h) for eleven, so
+    # job 2 is first. Under sjf, job 3 is first.
     rows = ["submit,run_time,processors,requested_time", "0,46800,1,46800", "3600,36000,1,36000",
             "7200,3600,1,3600"]  # fmt: skip
     (tmp_path / "jobs.csv").write_text("\n".join(rows) + "\n")

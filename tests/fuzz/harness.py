@@ -111,7 +111,7 @@ def attempt(of: Target, data: bytes, folder: Path) -> Finding | None:
 
 
 def bounded_run(of: Target, folder: Path, count: int, seed: int = 1) -> list[Finding]:
-    """Run a number of inputs; return one finding per kind."""
+    """Run a target on `count` inputs; return one finding per kind."""
     kinds: dict[tuple[str, str], Finding] = {}
     for _, data in zip(range(count), inputs(of, seed), strict=False):
         if finding := attempt(of, data, folder):
@@ -120,7 +120,7 @@ def bounded_run(of: Target, folder: Path, count: int, seed: int = 1) -> list[Fin
 
 
 def timed_run(of: Target, folder: Path, seconds: float, seed: int) -> tuple[int, list[Finding]]:
-    """Run inputs for some seconds; return their number, and one finding per kind.
+    """Run a target for some seconds; return the number of inputs, and one finding per kind.
 
     The current input is stored in `folder`/input, in case it crashes the process. An input that
     takes longer than `SLOWEST` ends the process with a traceback.

@@ -35,7 +35,7 @@ OPENING = re.compile(r"^(What|Who|Whose|Whether|Of|Where|Which|In which|How many
 _PHRASES = (
     r"\b(?:is|are|be|was|were) told\b|\bin vain\b|\bgoes by\b|\bgone by\b|\bof ours\b|\bforetold\b"
     r"|\bby hand\b|\b[Nn]obody\b|\b[Aa]t (?:its|their) submit\b(?! time)|\btakes? no notice\b"
-    r"|\b(?:the|a|each|every|its|their|one|whose) submits?\b(?! time)"
+    r"|\b(?:the|a|each|every|its|their|one|whose|from|first|last|at) submits?\b(?! time)"
     r"|\b(?:one|a) (?:(?!has|with|names|is)\w+ )?an? "
     r"(?:job|row|line|cell|site|queue|user|pool|node|size|word)\b"
     r"|\bis no (?:trace|number|file|site|table|path|text|order|policy|whole number|integer)\b"

@@ -27,6 +27,7 @@ def test_a_comment_that_does_not_open_with_its_subject_is_found(text: str) -> No
         "one row a job",
         "the planner is\ntold",
         "at its submit",
+        "from submit to start",
         "searched in vain",
         "'x' is no trace",
     ],

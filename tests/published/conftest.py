@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def normalised(shared_traces: Path) -> Callable[[str], sw.Trace]:
-    """Read a log in the reference folder by name; return the same trace every time."""
+    """Return a cached function that reads a log in the reference folder, given its name."""
 
     @cache
     def read(log: str) -> sw.Trace:

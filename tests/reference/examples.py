@@ -10,7 +10,7 @@ GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
 
 
 def hurried(examples: int) -> settings:
-    """Draw this number of examples per test, however long an example takes."""
+    """Return settings with this many examples per test, and no time limit for an example."""
     return settings(
         max_examples=int(GIVEN or examples),
         derandomize=GIVEN is None,

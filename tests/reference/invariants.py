@@ -216,8 +216,8 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
     """Check that no start in a pool delays the oldest starving job that waits for the pool.
 
     At each instant at which jobs start in a pool, the first possible start of that job (the head)
-    is computed from requests. The jobs that start, except those that precede the head, must not
-    delay it. Jobs of queues with limits or hours may not have been eligible, so they are never
+    is computed from requested times. The jobs that start, except those that precede the head, must
+    not delay it. Jobs of queues with limits or hours may not have been eligible, so they are never
     heads. Pools with a threshold and pools of spanning queues are left out. Requires a backfill
     with reservations, one attempt per job, and a site without a calendar. Returns the number of
     instants examined.
@@ -243,7 +243,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
 
 
 def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
-    """Return the start times at which a job in `rows` waits, that is, after its `since`."""
+    """Return each start time t at which a job in `rows` waits, that is, since <= t < start."""
     instants = np.unique(stays.start)
     come = np.searchsorted(np.sort(since[rows]), instants, side="right")
     gone = np.searchsorted(np.sort(stays.start[rows]), instants, side="right")
@@ -254,7 +254,7 @@ def assert_wide_heads_undelayed(stays: Stays, site: Site) -> int:
     """Check that no start in a pool delays the first waiting job of the spanning queue.
 
     At each instant at which jobs start, the first possible start of that job in all pools together
-    is computed from requests. The starts in one pool must not delay it. Instants at which a
+    is computed from requested times. The starts in one pool must not delay it. Instants at which a
     starving job claims a pool are left out. Requires a schedule by pools (`Stays.in_pools`),
     `fcfs`, and one spanning queue over all pools, without limits or hours. No pool may have a
     threshold. Returns the number of instants examined.
@@ -337,7 +337,7 @@ def _assert_undelayed(
 
 
 def _shadow(running: Stays, now: int, processors: int, size: int) -> int:
-    """Return the first instant at which, by requested times, a pool has enough free processors."""
+    """Return when, according to requested times, a pool first has enough free processors."""
     free = size - int(running.processors.sum())
     ends = running.start + np.maximum(running.requested_time, 1)
     for at in np.argsort(ends, kind="stable"):

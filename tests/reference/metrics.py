@@ -70,7 +70,7 @@ def window(replay: Replay, trim: tuple[float, float]) -> tuple[int, int]:
 def in_window(replay: Replay, trim: tuple[float, float]) -> NDArray[np.bool_]:
     """Return which jobs were submitted within the window.
 
-    A side that is not trimmed is unbounded.
+    If `trim` is 0 at one end, the window has no bound there.
     """
     begin, end = window(replay, trim)
     inside = np.ones(len(replay.submit), dtype=bool)

@@ -38,7 +38,10 @@ def places(result: sw.Result) -> tuple[Column, Column, Column]:
 
 
 def check_room(result: sw.Result, machine: sw.Nodes) -> None:
-    """Check that no node exceeds its capacity in any resource; whole nodes have one job."""
+    """Check that no node exceeds its capacity, and that each started job has all its units.
+
+    A job that requests whole nodes counts as using all of each node.
+    """
     row, node, units = places(result)
     demands: Any = result.trace.demands
     each = demands.on(machine)
@@ -89,7 +92,7 @@ def check_limits(result: sw.Result) -> None:
 
 
 def check_drains(result: sw.Result, windows: list[tuple[int, int]]) -> None:
-    """Check that no job, by its requested time, overlaps a drain of the whole machine."""
+    """Check that no job overlaps a drain of the whole machine during its requested time."""
     started = result.start >= 0
     start = result.start[started]
     asked = start + np.maximum(result.requested_time[started], 1)

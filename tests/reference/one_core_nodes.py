@@ -1,4 +1,4 @@
-"""Draws many jobs, and one-core nodes on which they must start as on plain processors."""
+"""Draws many jobs, which must start on one-core nodes at the same times as on plain processors."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class Planner:
 
 
 def shadow(machine: Machine, head: Job) -> int:
-    """Return the first instant at which, by estimates, enough processors are free for the head."""
+    """Return when, according to the estimates, enough processors are first free for the head."""
     ends = sorted({max(r.estimated_end, machine.now) for r in machine.running})
     return next(end for end in ends if free_by(machine, end) >= head.processors)
 

@@ -107,7 +107,7 @@ class ContiguousPlanner(Planner):
 
 
 def reservation(machine: NodeMachine, head: Job) -> tuple[int, Nodes]:
-    """Return the first instant at which the head fits, by estimates, and the nodes for it."""
+    """Return the estimated instant at which the head first fits, and its nodes."""
     for end in sorted({max(r.estimated_end, machine.now) for r in machine.running}):
         gone = [r for r in machine.running if r.estimated_end <= end]
         free = machine.free_nodes.union(*(machine.nodes_of[r.job.position] for r in gone))
@@ -166,7 +166,7 @@ def simulate_on_nodes(
 
 
 def saving(alpha: float, sensitive: Sequence[int]) -> Effect:
-    """Shorten the run times of sensitive jobs on consecutive nodes by the fraction `alpha`."""
+    """Return an effect that shortens sensitive jobs on consecutive nodes by a fraction `alpha`."""
 
     def effect(job: Job, nodes: Nodes) -> int:
         if not sensitive[job.position] or len(runs(nodes)) > 1:
@@ -178,7 +178,7 @@ def saving(alpha: float, sensitive: Sequence[int]) -> Effect:
 
 
 def slowing(gamma: float, shape: Sequence[int], coordinates: Sequence[Sequence[int]]) -> Effect:
-    """Lengthen each run in proportion to the dispersal of its nodes (`PlacementEffect.gamma`)."""
+    """Return an effect that lengthens jobs by `gamma` × the dispersal of their nodes."""
 
     def mean(nodes: Sequence[int]) -> float:
         n = len(nodes)
@@ -198,7 +198,7 @@ def slowing(gamma: float, shape: Sequence[int], coordinates: Sequence[Sequence[i
 
 
 def permutation(seed: int, n: int) -> list[int]:
-    """Shuffle 0 … n - 1 from the front by SplitMix64, with unbiased random numbers."""
+    """Return 0 … n - 1, shuffled from the front with unbiased numbers from SplitMix64."""
     state = seed
 
     def draw() -> int:

@@ -52,7 +52,7 @@ def runs(nodes: Iterable[int]) -> list[Run]:
 
 
 def first_fit(nodes: set[int], size: int) -> Run | None:
-    """Return the lower end of the first run that is large enough."""
+    """Return the first `size` nodes of the first run that is large enough."""
     return next(((a, a + size) for a, b in runs(nodes) if b - a >= size), None)
 
 
@@ -94,7 +94,7 @@ class WindowPlanner:
         return machine.in_order(machine.waiting)[: machine.policy.window]
 
     def _free(self, machine: Machine, at: int | None = None) -> set[int]:
-        """Return the nodes that are free now or, by estimates, at a later instant."""
+        """Return the nodes that are free now or, according to the estimates, at a later instant."""
         free = set(range(self.nodes))
         for running in machine.running:
             if at is None or max(running.estimated_end, machine.now) > at:
@@ -106,7 +106,7 @@ class WindowPlanner:
         start(machine, job)
 
     def _solve_once(self, machine: Machine, window: list[Job]) -> tuple[Job, int, Run] | None:
-        """Start aged jobs, then those of the knapsack, then any that end before a reservation."""
+        """Start aged jobs, the knapsack's choice, and jobs that end before the reservation."""
         reserved = self._serve_the_aged(machine, window)
         free = self._free(machine)
         if reserved:

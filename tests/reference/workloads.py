@@ -16,8 +16,8 @@ from reference.policy import Policy
 from reference.simulate import simulate
 from slotwise.site.policy.policy_checks import unread
 
-# Each workload draws times in one unit. With seconds, ties occur. With longer units, jobs outlive
-# their estimates, which are then corrected.
+# All times of a workload are multiples of one unit. A unit of 1 s leads to ties. With longer units,
+# jobs outlive their estimates, which are then corrected.
 UNITS = (1, 1, 40, 700)
 
 

@@ -23,9 +23,9 @@ def site(crashes: Crashes, interruption: Interruption | None = None) -> Site:
 def test_a_crash_ends_every_job_and_all_wait_again_in_their_order(
     replay_site: ReplaySite,
 ) -> None:
-    # Jobs 0 and 1 run, and job 2 waits for 8 processors. When the machine crashes at 10, jobs 0 and
-    # 1 return to the queue with their old submit times. So they precede job 2 and start again
-    # immediately.
+    # Jobs 0 and 1 are running, and job 2 is waiting for 8 processors. When the machine crashes at
+    # 10, jobs 0 and 1 return to the queue with their old submit times. So they precede job 2 and
+    # start again immediately.
     jobs = [job(0, 0, 20, 4), job(1, 1, 20, 3), job(2, 2, 5, 8)]
     outcomes, attempts = replay_site(site(Crashes((10,))), *jobs)
     assert [outcome.start for outcome in outcomes] == [10, 10, 30]

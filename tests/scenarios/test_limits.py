@@ -116,8 +116,8 @@ def test_a_job_above_a_limit_by_itself_is_rejected(site_outcomes: Outcomes) -> N
 
 
 def test_a_dependent_job_waits_for_the_end_and_the_think_time(site_starts: Starts) -> None:
-    # Job 1 starts 3 s after the end of job 0, and job 2 after job 1. Job 3 depends on a rejected
-    # job, and job 4 on a later one.
+    # Job 1 starts 3 s after the end of job 0, and job 2 after job 1. Job 3 depends on job 5,
+    # which comes later and is rejected, and job 4 on itself. Neither has to wait.
     jobs = (
         job(0, 0, 10, 1),
         job(1, 0, 5, 1, preceding=0, think_time=3),
@@ -173,9 +173,9 @@ def test_a_job_let_in_by_a_start_is_backfilled_past_those_alone_that_precede_it(
 
 
 def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) -> None:
-    # A pass considers one waiting job per user, and one job per group runs. While job 0 runs, no
-    # eligible job waits. Job 1, held back only by the limit of its group, starts. Then job 2, of no
-    # group, is the first, and follows.
+    # A pass considers one waiting job per user, and one job per group may run. While job 0 is
+    # running, no waiting job is eligible. So the limit of the group, which alone holds job 1 back,
+    # is lifted, and job 1 starts. Then job 2, of no group, is the first, and follows.
     limits = Limits(queued_per_user=1, running_per_group=1, lifted_when_idle=True)
     jobs = (
         job(0, 0, 10, 1, user=1, group=1),

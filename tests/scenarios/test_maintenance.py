@@ -45,8 +45,8 @@ def test_a_drain_looks_at_the_estimate_and_not_at_the_run(replay_site: ReplaySit
 def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
     replay_site: ReplaySite,
 ) -> None:
-    # Job 0 runs until 25. At 22, the machine has -4 free processors, so no job may start; at 30 all
-    # are available again.
+    # Job 0 runs until 25, although all processors are down from 20. At 22, no job may start; at 30
+    # all processors are available again.
     policy = Policy(backfill="easy", kill_at_limit=False)
     jobs = [job(0, 0, 25, 4, asked=15), job(1, 22, 1, 1)]
     outcomes, attempts = replay_site(site(Outage(20, 10), policy=policy), *jobs)
@@ -162,8 +162,8 @@ def test_a_kill_stops_jobs_that_may_start_before_it_and_queues_them_again(
 def test_the_last_started_dies_first_until_the_rest_fits(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # At 10, all jobs run (on 4, 3 and 3 processors), and the outage leaves 6 processors. Without
-    # job 2, jobs still need 7; without job 1 as well, only 4. Both fit again at 20.
+    # At 10, all jobs are running (on 4, 3 and 3 processors), and the outage leaves 6 processors.
+    # Without job 2, jobs still need 7; without job 1 as well, only 4. Both fit again at 20.
     jobs = [job(0, 0, 99, 4), job(1, 1, 50, 3), job(2, 2, 50, 3)]
     outcomes, attempts = replay_site(site(Outage(10, 10, 4, mode=mode)), *jobs)
     assert [outcome.start for outcome in outcomes] == [0, 20, 20]

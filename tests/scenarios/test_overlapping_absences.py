@@ -109,7 +109,7 @@ def test_a_repair_before_the_first_submission_decides_what_an_outage_takes(
 def test_a_past_repair_changes_the_absences_beside_a_drain(replay_site: ReplaySite) -> None:
     # The drain of 5 processors on [3, 8) takes a (4) and 1 of b (2). The site file lists this drain
     # before the killing outage of 4 processors on [3, 9). During the repair on [2, 5) no processor
-    # is free, so this outage takes the 4 of a, until 9. Without the crash, it takes the free
+    # is free, so the killing outage takes the 4 of a, until 9. Without the crash, it takes the free
     # processor of b first and then 3 of a, so 1 processor of a is up again at 8.
     outages = (Outage(3, 5, 5), Outage(3, 6, 4, mode="kill"))
     pools = {**TWO_POOLS, "pools": (Pool("a", 4), Pool("b", 2))}

@@ -25,9 +25,9 @@ def test_the_queue_of_the_trace_wins_then_the_first_range_that_holds_the_job(
         job(0, 0, 10, 2),  # within the ranges of `narrow` and `any`; the first takes it
         job(1, 0, 11, 2),  # walltime above 10: queue `any`
         job(2, 0, 5, 3),  # more than 2 processors: queue `any`
-        job(3, 0, 99, 4, trace_queue=8),  # queue `mapped`, because of its number
+        job(3, 0, 99, 4, trace_queue=8),  # queue `mapped`, which lists the trace's queue 8
         job(4, 0, 21, 1),  # rejected: too long for `any`, and `mapped` has no ranges
-        job(5, 0, 10, 2, trace_queue=9),  # no queue has its number, so the ranges decide
+        job(5, 0, 10, 2, trace_queue=9),  # no queue lists 9, so the ranges decide
     )
     outcomes = site_outcomes(Site(4, EASY, queues=queues), *jobs)
     assert [o.queue for o in outcomes] == [0, 1, 1, 2, -1, 0]

@@ -30,10 +30,10 @@ IN_A, IN_B, IN_C = ({"trace_queue": number} for number in (1, 2, 3))
 def test_a_wide_job_is_fenced_in_proportion_at_the_earliest_common_place(
     site_outcomes: Outcomes,
 ) -> None:
-    # The reservation is at 50, when job 0 ends: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5. The
-    # remaining processor goes to a, which precedes c by name: 5, 3, 1. So 1 processor is left in
-    # each of a, b and c. Jobs 2 and 4 start immediately; job 3 (2 processors of b) waits until the
-    # wide job ends.
+    # The wide job has its reservation at 50, when job 0 ends. Its shares of a, b and c are 9·6/12 =
+    # 4.5, 9·4/12 = 3 and 9·2/12 = 1.5. These are rounded down, and the remaining processor goes to
+    # a, which precedes c by name: 5, 3, 1. So 1 processor is left in each of a, b and c. Jobs 2 and
+    # 4 start immediately; job 3 (2 processors of b) waits until the wide job ends.
     outcomes = site_outcomes(
         SITE,
         job(0, 0, 50, 4, **IN_A),
@@ -72,8 +72,9 @@ def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts)
 
 
 def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Starts) -> None:
-    # A job on 12 processors needs c, and its reservation is at 40. Job 3 starves from 31 onwards,
-    # so there is no reservation until it has started at 40; c is free from 140 onwards.
+    # Job 2, on 12 processors, needs c, and its reservation is at 40. From 31 onwards, job 3 starves
+    # and claims c, so job 2 has no reservation until job 3 has started at 40. From 140 onwards, c
+    # is free.
     jobs = (
         job(0, 0, 10, 4, **IN_A),
         job(1, 0, 40, 1, **IN_C),
@@ -157,9 +158,9 @@ def test_two_wide_queues_that_are_due_wait_for_their_pools_to_be_freed(
 def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
     passes: str, expected: int, site_starts: Starts
 ) -> None:
-    # From 30 onwards job 1 starves and claims c; pool a alone is too small for job 2. At 40, job 1
-    # starts in c, after the wide jobs were tried. 4 + 1 processors are left for job 2. It starts in
-    # the next pass: at 50 with a pass every 10 s, otherwise at 60, when job 1 ends.
+    # From 30 onwards job 1 starves and claims c; pool a alone is too small for job 2. The pass at
+    # 40 tries the wide jobs first, and then starts job 1 in c. 4 + 1 processors are left for job 2.
+    # It starts in the next pass: at 50 with a pass every 10 s, otherwise at 60, when job 1 ends.
     site = Site(
         6,
         Policy(passes=passes),

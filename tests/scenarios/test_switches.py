@@ -26,9 +26,10 @@ def test_without_the_spare_rule_a_job_must_end_by_the_shadow_time(starts: Starts
 
 
 def test_a_frozen_reservation_ignores_early_ends(starts: Starts) -> None:
-    # When the third job blocks, 6 processors are estimated to be free at 10, and 2 more at 20, so
-    # the shadow time is 20. The job on 2 processors already ends at 3, so the true shadow time is
-    # 10. The fourth job would end at 4 + 10 = 14, after 10 but before the frozen shadow time of 20.
+    # When the third job becomes the head, 6 processors are estimated to become free at 10, and 2
+    # more at 20, so its shadow time is 20. The job on 2 processors already ends at 3, so the true
+    # shadow time is 10. The fourth job would end at 4 + 10 = 14, after 10 but before the frozen
+    # shadow time of 20.
     rows = [(0, 10, 10, 6), (0, 3, 20, 2), (1, 5, 5, 10), (4, 10, 10, 2)]
     assert starts(*rows) == [0, 0, 10, 15]
     assert starts(*rows, frozen_reservation=True) == [0, 0, 14, 4]

@@ -30,9 +30,9 @@ def placed(result: sw.Result) -> list[tuple[int, list[list[int]]]]:
 
 
 def test_a_drain_of_named_nodes_is_avoided_by_jobs_that_would_overlap_it() -> None:
-    # Nodes 0 to 3 are down on [50, 60). Job 0 (4 nodes until 100) would overlap and gets [4, 8).
-    # Job 1 (4 nodes for 50 s) has ended by 50 and gets [0, 4). Job 2 (3 nodes for 60 s) fits
-    # neither beside them nor on [0, 3) before 60.
+    # Nodes 0 to 3 are down on [50, 60). Job 0 (4 nodes until 100) would still be running there at
+    # 50, so it gets [4, 8). Job 1 (4 nodes for 50 s) has ended by 50 and gets [0, 4). Job 2 (3
+    # nodes for 60 s) fits neither beside them nor on [0, 3) before 60.
     drain = sw.Outage(50, 10, nodes="[0-3]", mode="drain")
     result = replayed([(0, 100, 4, 1), (0, 50, 4, 1), (0, 60, 3, 1)], outages=[drain])
     assert placed(result) == [(0, [[4, 8]]), (0, [[0, 4]]), (60, [[0, 3]])]

@@ -96,8 +96,9 @@ def test_an_outage_kills_jobs_inside_as_any_other(replay_site: ReplaySite) -> No
 def test_a_job_inside_that_is_known_to_outlast_the_window_is_planned_for_beyond_it(
     replay_site: ReplaySite,
 ) -> None:
-    # Job 0 requests 20 s, the whole window, and is known to run for 100 s, until 120. Then job 1
-    # may have all 10. So job 2 may run on the 4 unreserved processors until 111.
+    # Job 0 requests 20 s, the whole window, but is known to run for 100 s, until 120. Job 1 needs
+    # all 10 processors, so its reservation is at 120. Job 2 may therefore run on the 4 unreserved
+    # processors until 111.
     policy = Policy(backfill="easy", estimates="exact", kill_at_limit=False)
     jobs = [job(0, 20, 100, 6, user=7, asked=20), job(1, 30, 10, 10), job(2, 31, 80, 4)]
     assert starts(replay_site, replace(SITE, policy=policy), *jobs) == [20, 120, 31]

@@ -19,7 +19,7 @@ Replay = Callable[..., Placed]
 
 @pytest.fixture(params=["oracle", "core"])
 def placed(request: pytest.FixtureRequest) -> Replay:
-    """Return a function that replays jobs on a row of nodes and returns starts and first nodes."""
+    """Return a function that gives the start and first node of each job on a row of nodes."""
 
     def replay(rows: Rows, nodes: int, **policy: Any) -> Placed:
         jobs = tuple(Job(at, s, run, run, n) for at, (s, run, n) in enumerate(rows))

@@ -102,7 +102,7 @@ class _Lines:
 
 
 def told(module: Any, seed: int) -> Iterator[str]:
-    """Run a case; yield "sound" and its kind, or "fault" and a description with its place."""
+    """Run a case; yield "sound" and its kind, or "fault" and the exception with its origin."""
     try:
         yield from ("sound", str(module.case(seed)))
     except Exception as fault:

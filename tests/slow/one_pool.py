@@ -1,4 +1,4 @@
-"""One random site with a single pool, replayed in every way."""
+"""One random site with a single pool: all planners, the oracle and single steps agree."""
 
 from __future__ import annotations
 

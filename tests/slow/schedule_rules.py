@@ -42,7 +42,7 @@ class Attempts:
         self.pool = None if pool is None else np.ma.filled(np.ma.masked_array(pool), -1)
 
     def most_at_once(self, amounts: Numbers, of: NDArray[np.bool_] | None = None) -> int:
-        """Return the largest sum of amounts held at one instant; jobs end before others start."""
+        """Return the largest sum of amounts held at one instant; at it, ends precede starts."""
         taken = self.end > self.start
         taken = taken if of is None else taken & of
         times = np.concatenate([self.end[taken], self.start[taken]])
@@ -54,7 +54,7 @@ class Attempts:
 def broken_rules(
     result: sw.Result, trace: sw.Trace, site: sw.Site, *, changed: bool = False
 ) -> list[str]:
-    """List the rules that a schedule breaks; after interventions, it may exceed limits."""
+    """List the rules that a schedule breaks; if `changed`, skip limits and dependencies."""
     if isinstance(site.machine, sw.Nodes):  # widths on nodes are checked elsewhere
         return list(_of_jobs(result, trace))
     attempts = Attempts(result, trace, site)

@@ -78,8 +78,8 @@ def replay_at_recorded_instants(
     """Replay with submissions, passes and cycles at their recorded instants.
 
     The replay keeps its own waiting and running jobs, so starts that differ are never corrected.
-    With `fair_share`, priorities have factors that follow the replay's usage, and they are renewed
-    at the recorded instants.
+    With `fair_share`, priorities include fair-share factors computed from the replay's own usage.
+    Priorities are then renewed at the recorded instants.
     """
     recording, replay = _prepared(name, settling)
     run = _run_with(replay, [_job_as_run(each) for each in recording.jobs.values()], fair_share)
@@ -150,7 +150,7 @@ def main() -> None:
 
 
 def preset_line(name: str) -> str:
-    """Return the difference of the preset's mean wait, and its range with delayed submissions."""
+    """Return a line on how much the preset's mean waits differ from the recorded one."""
     replay = by_preset(name)
     late = [by_preset(name, Random(seed)).excess for seed in range(20)]
     at_once = by_preset(name, epilog_time=0)
@@ -160,7 +160,7 @@ def preset_line(name: str) -> str:
 
 
 def oracle_line(name: str) -> str:
-    """Return the differences of the oracle's mean waits."""
+    """Return a line on how much the oracle's mean waits differ from the recorded one."""
     free = free_replay(name)
     line = f"{name}: recorded {free.recorded_wait:,.0f} s, free {free.excess:+.1%}"
     if free.recording.events:

@@ -85,7 +85,7 @@ class Holds:
             return
         self.delayed += 1
         begin = self.released
-        if not self.rules.delayed_cycles:  # the next cycle follows an interval later
+        if not self.rules.delayed_cycles:  # a held cycle is tried again every interval
             begin = due + -((due - self.released) // self.interval) * self.interval
         if now < begin:
             self.early.append(now)
@@ -93,7 +93,7 @@ class Holds:
             self.late.append(now)
 
     def _repeat(self, now: float, kind: str) -> None:
-        """Without the rule, expect a skipped pass to run as soon as no job holds it back."""
+        """If skipped passes are to be repeated, expect each as soon as no job holds it back."""
         if self.rules.skipped_passes:
             return
         if kind == "held":

@@ -69,7 +69,7 @@ class Priorities:
         self.running: dict[int, Running] = {}
         self.parts: dict[int, dict[str, float]] = {}
         self.started: set[int] = set()
-        self.considered: set[int] = set()  # only considered jobs have an age
+        self.considered: set[int] = set()  # by a scheduler; other jobs have age 0
         self.renewed: set[int] = set()
         self.with_site_factor: set[int] = set()
         self.renewals = renewal_instants(recording.events)

@@ -65,7 +65,7 @@ class EventSteps:
         self.submitted: list[Job] = []
 
     def _instants_of_frees(self) -> list[tuple[float, int]]:
-        """Return the instants, slightly late, at which the log reports that nodes are free."""
+        """Return the instants at which the log reports nodes as free, slightly after they are."""
         lines = (line.split() for line in self.recording.events)
         return [(float(line[0]), 1 << int(line[2]) - 1) for line in lines if line[1] == "free"]
 

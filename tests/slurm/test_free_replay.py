@@ -31,7 +31,7 @@ BEYOND = {
     "case_limits": -1.0,  # the mean wait is 1 s: a start takes up to 2 s on the lab's clock
     "fairshare_small": -0.092,  # priorities are recalculated 200 s later than in the recording
     "reset": -0.146,  # within the range of replays with late submissions: -18 % to +1 %
-    "tiers": 0.070,  # nodes are completing for 0.75 s, the preset counts whole seconds
+    "tiers": 0.070,  # nodes complete for 0.75 s, but the preset uses whole seconds
 }
 
 
@@ -57,7 +57,7 @@ def test_the_starts_add_up_to_the_sum_that_the_benchmark_checks(name: str) -> No
 
 
 def test_prio_waits_less_if_its_jobs_have_ages() -> None:
-    # The slurm.conf has a weight of age, but without slurmdbd all ages stayed 0.
+    # The slurm.conf gives age a weight, but without slurmdbd all ages stayed 0.
     with_ages = by_preset("prio", with_ages=True)
     assert with_ages.excess == pytest.approx(-0.111, abs=0.0005)
 

@@ -134,7 +134,7 @@ class Mark(NamedTuple):
 
 
 def rules_of_the_page() -> str:
-    """Return the rules joined into one line; marks in other sections belong to no rule."""
+    """Return the sections of the page that contain rules, as one line."""
     text = PAGE.read_text(encoding="utf-8")
     first, last = text.index("\n## Order\n"), text.index("\n## Open questions\n")
     return " ".join(text[first:last].split())

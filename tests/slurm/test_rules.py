@@ -110,7 +110,8 @@ def test_a_recording_is_missed_without_the_rule(
 
 
 def test_no_recording_shows_the_order_of_jobs_with_the_same_submit_time() -> None:
-    # The order of job IDs is that of submissions, and no jobs of equal priority share a second.
+    # Job IDs are in order of submission, and no two jobs of equal priority are submitted in the
+    # same second.
     for path in RECORDINGS.glob("*.conf"):
         case = Case.named(path.stem)
         jobs = [case.recording.jobs[number].job for number in sorted(case.recording.jobs)]
@@ -172,8 +173,8 @@ def test_priorities_of_fairshare_are_missed_without_the_rule(rule: str, count: i
 
 
 def test_jobs_are_killed_at_the_check_after_their_limit() -> None:
-    # In case_limits, limits are 60, 60, 120 and 180 s. One check is at 271 s, the others are at
-    # multiples of 30 s from it.
+    # In case_limits, limits are 60, 60, 120 and 180 s. One check is at 271 s, and checks are 30 s
+    # apart.
     jobs = Recording(RECORDINGS / "case_limits.csv").jobs.values()
     ends = [killed_at(each.start, each.job.limit, check=271) for each in jobs]
     assert [each.end for each in jobs] == [271, 301, 361, 422]

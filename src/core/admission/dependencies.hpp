@@ -1,5 +1,5 @@
-// Decides when the dependencies of a job allow it to start. A job may depend on its preceding_job,
-// plus a think time, or on a list of conditions.
+// Decides when the dependencies of a job allow it to start. A job may have to wait until its
+// preceding_job has ended and a think time has passed, or until a list of conditions is met.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -84,8 +84,8 @@ class Dependencies {
     void add_groups(DependencyLinks& found, const std::vector<std::uint8_t>& is_rejected,
                     Links& links);
 
-    // Moves the front of the job's group past all jobs that are over. Returns the new front if this
-    // moves the front to a singleton, and kNoJob otherwise.
+    // Moves the front of the job's group past all jobs that are over. If the front has moved and is
+    // now a singleton job, returns that job; otherwise, returns kNoJob.
     JobId next_of_group(JobId job);
 
     std::shared_ptr<const Links> links_;
@@ -93,7 +93,7 @@ class Dependencies {
     std::vector<Time> ready_;           // latest time at which a condition was met
     std::vector<std::uint32_t> n_open_; // number of conditions not yet met
     std::vector<std::uint8_t> is_over_; // one element per job
-    std::vector<std::size_t> front_;    // for each group, the first job that has not ended
+    std::vector<std::size_t> front_;    // for each group, index of its first job that is not over
 };
 
 } // namespace slotwise

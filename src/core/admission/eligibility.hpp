@@ -28,8 +28,7 @@ class Eligibility {
     // The site must come from completed().
     Eligibility(const Site& site, const ReplayJobs& jobs, const Routing& routing);
 
-    // Returns true if every waiting job is always eligible, because there are no rules and no held
-    // jobs.
+    // Returns true if there are no rules and no held jobs. Every waiting job is then eligible.
     bool all() const { return unruled_ && n_held_ == 0; }
 
     // Returns true if the rules allow the job to start now. `queue` must be the queue of the job.

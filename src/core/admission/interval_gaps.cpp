@@ -66,8 +66,8 @@ class IntervalGaps {
     }
 
   private:
-    // Checks only position 0 and the positions directly after the nodes of each window. No other
-    // position overlaps fewer windows than the best of these.
+    // Checks only places that begin at node 0, or directly after the nodes of a window. From any
+    // other place, a job could move down to one of these without overlapping any further window.
     Time longest(NodeCount size, QueueId queue) const {
         Time most = length_at({0, size}, queue);
         for (const IntervalWindows& each : windows_)

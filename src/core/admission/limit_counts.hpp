@@ -70,8 +70,8 @@ class LimitCounts {
     bool admits(const Owner& owner) const;
     void count_submitted(const Owner& owner, int sign);
 
-    // Returns true if `job` is among the first waiting jobs of its user, which are the only ones
-    // that a pass may consider.
+    // Returns true if `job` is among the first `queued_per_user` waiting jobs of its user. A pass
+    // may consider only these jobs.
     bool is_within_queued(const Owner& owner, JobId job) const {
         return queued_per_user_ == kNoLimit || owner.user() == Owner::kUnknown ||
                is_among_first(waiting_[owner.user()], job);

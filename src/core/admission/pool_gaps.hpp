@@ -18,15 +18,16 @@ class PoolGaps {
   public:
     PoolGaps(const Site& site, Time first_submit);
 
-    // Returns true if there is any recurring window, or any queue that is never open during a pass.
+    // Returns true if there is any recurring window, or any queue that is never open when a pass
+    // runs.
     bool any() const { return any_; }
 
     // Returns true if the job could ever run on processors of all these pools together, given that
     // no other jobs run. The job is assumed to take the time that longest_estimate() returns.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
-    // Returns true if, while no jobs run, these pools together ever have `processors` processors
-    // available for `length`, which must be at least 1.
+    // Returns true if there is a time at which, with no jobs running, these pools together have
+    // `processors` processors available for `length`, which must be at least 1.
     bool keep(ProcCount processors, Time length, QueueId queue,
               std::span<const PoolId> pools) const;
 

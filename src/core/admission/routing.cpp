@@ -73,7 +73,7 @@ std::int64_t widest_job(const Site& site, const Queue& queue) {
     return widest;
 }
 
-// Returns true if a job exceeds a limit on amounts even when no other job runs. `knows` returns
+// Returns true if a job alone exceeds a limit on processors or other resources. `knows` returns
 // true for the scopes in which the job's owner is known.
 template <class Knows>
 bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& knows) {
@@ -93,7 +93,7 @@ bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& know
            });
 }
 
-// Returns true if one job may exceed one of the limits even when no other job runs.
+// Returns true if there is any limit that a single job could exceed on its own.
 bool bounds_amounts(const Limits& limits) {
     return !limits.amounts.empty() ||
            std::any_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {

@@ -1,4 +1,4 @@
-// The bounds that the reservation of a job sets for the jobs behind that job. Sixteen jobs are
+// The bounds that a job's reservation sets for the jobs behind it in the queue. Sixteen jobs are
 // compared with the bounds at a time.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The numbers of idle nodes and free cores of each node class over time, excluding those that count
-// reservations take.
+// The numbers of idle nodes and free cores of each node class over time, excluding those taken by
+// count reservations.
 //
 // Example: a class has 3 nodes with 4 cores each, and a job holds 2 cores of one node until 50.
 // Until then, 2 nodes are idle and 10 cores are free. A reservation of 1 node on [30, 60) leaves 1

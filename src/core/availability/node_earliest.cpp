@@ -184,8 +184,8 @@ Time NodeSearch::next_candidate(Time after) {
     return kNever;
 }
 
-// Returns true if some group has room for a unit alongside the count reservations. In that case,
-// each node of the group has room, except those on which a job has exceeded its planned end.
+// Returns true if some group has room for a unit without breaking a count reservation. In that
+// case, each node of the group has room, except those on which a job has exceeded its planned end.
 bool NodeSearch::has_group_for_unit(const Period& period) {
     forget_kept();
     const bool is_free = is_free_of_kept(period.from, period.to);

@@ -75,8 +75,8 @@ void NodeOutages::announce(NodeFences& fences, Time now) const {
 }
 
 // Chooses the nodes of an outage. An outage that kills jobs and names no nodes takes idle nodes
-// first, then nodes with jobs, then nodes that are already unavailable. Each of these steps takes
-// classes in order; jobs are then killed class by class, in the same order.
+// first, then nodes with jobs, then nodes that are already unavailable. Each of these three steps
+// goes through the classes in order. Jobs are then killed class by class, in the same order.
 NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& state) const {
     if (outage.mode == Outage::Mode::drain || !outage.nodes.named.empty())
         return nodes_away(*layout_, outage.nodes, outage.processors);

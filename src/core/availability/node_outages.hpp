@@ -72,7 +72,7 @@ class NodeOutages {
     // For each class, the number of nodes taken by outages that state only a number.
     std::vector<std::int32_t> n_away_;
     std::vector<std::int32_t>
-        n_killed_; // for each class, the part of n_away_ that killing outages and repairs take
+        n_killed_; // for each class, the part of n_away_ taken by repairs and job-killing outages
     std::vector<CapacityChange> capacity_;
 };
 

@@ -295,8 +295,8 @@ std::int64_t NodeSearch::most_on(std::vector<Place> offers, std::int32_t nodes) 
     return units;
 }
 
-// Each search evaluates count reservations once per class and once per group. A refused group
-// remains refused for the rest of the search, because usage can only grow during a search.
+// Resets the results of allowed_on() at the start of a search. Within one search, a refused group
+// remains refused, because usage can only grow.
 void NodeSearch::forget_kept() {
     is_refused_.assign(state_.groups().size(), 0);
     cores_left_.assign(state_.layout().n_classes(), -1);

@@ -122,8 +122,8 @@ class NodeSearch {
     Time earliest(Time length, Time from, Time until = kNever);
 
     // Tests whether a promise may start earlier. The promise is in the plan on [from, to) and takes
-    // `hold`. Returns false only if it certainly has no start up to `until`, which must be less
-    // than `from`. This object must not be used for further searches.
+    // `hold`. Returns false only if the promise certainly cannot start by `until`, which must be
+    // before `from`. This object must not be used for further searches.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
     // Determines what a reservation on [from, to) would take. Returns false if the job does not fit
@@ -197,7 +197,7 @@ class NodeSearch {
     std::vector<Candidate> candidates_; // remaining candidates, in a search for the earliest start
     std::int64_t units_then_ = 0;       // units that fit on the nodes at the last candidate
     int n_taken_ = 0;                   // number of candidates taken so far
-    Time before_ = kNever; // first instant that a search for the earliest start ignores
+    Time before_ = kNever;              // earliest_shared() ignores the plan from this time on
     Failure failure_;
 };
 

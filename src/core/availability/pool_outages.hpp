@@ -61,7 +61,8 @@ class PoolOutages {
     // The processors that each outage in progress takes from each pool.
     std::vector<std::vector<ProcCount>> shares_;
     std::vector<ProcCount> away_; // for each pool, the processors taken by all outages in progress
-    std::vector<ProcCount> killed_; // processors of each pool taken by killing outages and repairs
+    // For each pool, the processors taken by repairs and by outages that kill jobs.
+    std::vector<ProcCount> killed_;
     std::vector<CapacityChange> capacity_;
 };
 

@@ -18,7 +18,8 @@ typename NotedProfile<Notes>::Position NotedProfile<Notes>::locate_near(Time t) 
 }
 
 // If all steps lie within one block, applies them and returns true; otherwise, returns false. The
-// change of the last step is 0. `p` is the last point at or before the first step.
+// last step only ends the one before it, so its change must be 0. `p` must be the last point at or
+// before the first step.
 template <class Notes>
 bool NotedProfile<Notes>::add_in_block(Position p, std::span<const Step> steps) {
     const Time from = steps.front().at;

@@ -369,9 +369,9 @@ template <class Notes> void ProfileBlocks<Notes>::Block::insert_after(std::uint3
     ++count;
 }
 
-// Copies the points [begin, end) to `into`, from index `at` onwards, in groups of a fixed size. Few
-// blocks have more than two points on either side of a change. Up to kSlack more elements are
-// written.
+// Copies the points [begin, end) to `into`, from index `at` onwards, in groups of a fixed size. One
+// group is usually enough, because few blocks have more than two points on either side of a change.
+// Up to kSlack more elements are written.
 template <class Notes>
 void ProfileBlocks<Notes>::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end,
                                           std::uint32_t at) const {

@@ -99,7 +99,8 @@ typename NotedProfile<Notes>::EarlierStart NotedProfile<Notes>::earlier(ProcCoun
         if (running) (start < before ? found.start : found.horizon) = start;
         return found;
     };
-    // True inside a run that contains a freed span and allows a start at `start`.
+    // True inside a run with enough free processors that contains a freed span; `start` is then the
+    // first start in the run that the grid allows.
     bool running = false;
     Time start = kNever;
     for (std::size_t block = 0; block < summary_.size(); ++block) {

@@ -11,7 +11,7 @@ namespace slotwise {
 
 class Releases {
   public:
-    // Works fastest for jobs that end within `horizon` of the origin.
+    // Works fastest for jobs that are estimated to end within `horizon` of their start.
     Releases(Time origin, Duration horizon) : wheel_(origin, horizon) {}
 
     // Adds a job that starts `now` and is estimated to end at `end`.

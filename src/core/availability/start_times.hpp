@@ -1,4 +1,5 @@
-// The instants at which jobs of a queue may start: passes during which the queue is open.
+// The instants at which jobs of a queue may start: those at which a pass may run while the queue is
+// open.
 //
 // Example: passes run every 700 s from 0 onwards, and the queue is open from 01:00 (3600) to 02:00.
 // A job whose processors are free from 2000 onwards may start in the pass at 4200.

@@ -2,7 +2,7 @@
 //
 // Example: 4 of a pool's 10 processors are reserved for user 7 on [100, 200). At 100, a job of user
 // 7 on 3 processors for 90 s starts inside the reservation, and does not affect the other 6
-// processors of the pool. A job for 110 s would end too late, so it is treated like any other job
+// processors of the pool. A job of 110 s would end too late, so it is treated like any other job
 // of the pool.
 #pragma once
 
@@ -30,7 +30,8 @@ class UserReservations {
     // Opens the window of the reservation with this index that begins at `time`.
     void begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
 
-    // Closes the open window. Jobs that are still running inside it then count as using their pool.
+    // Closes the open window. Jobs that are still running inside it become ordinary jobs of the
+    // pool.
     void end(std::uint32_t index, const ReplayJobs& jobs, std::vector<PoolPlan>& plans);
 
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
@@ -46,9 +47,9 @@ class UserReservations {
 
     bool is_inside(JobId job) const { return !inside_.empty() && inside_.contains(job); }
 
-    // Adds a job that starts inside the reservation, removes a job that ends, or moves a job's
-    // estimated end. If a job is expected to end after the window closes, the part after the window
-    // belongs to the plan of the pool.
+    // These functions add a job that starts inside the reservation, remove a job that ends, and
+    // move a job's estimated end. If a job is expected to end after the window closes, the part
+    // after the window belongs to the plan of the pool.
     void enter(std::uint32_t index, JobId job, Time estimated_end, ProcCount processors,
                PoolPlan& plan);
     void leave(JobId job, Time estimated_end, ProcCount processors, PoolPlan& plan);

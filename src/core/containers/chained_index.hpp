@@ -1,4 +1,4 @@
-// An index that finds the numbers 0, 1, 2, … by their hashes.
+// A hash index that finds numbered entries, which are stored elsewhere, by their hashes.
 #pragma once
 
 #include <cstddef>

@@ -84,7 +84,8 @@ struct SpanBounds {
     std::int32_t up_to_duration; // length: duration <= up_to_duration
 };
 
-// The jobs that may start earlier: one bit per lane for each of the two conditions.
+// The jobs that may start earlier, one bit per lane: `reach` for those that meet the condition
+// reach of SpanBounds, and `fits` for those that meet the condition length.
 struct GainingJobs {
     std::uint64_t reach = 0;
     std::uint64_t fits = 0;

@@ -103,8 +103,8 @@ class MinTree {
     // A row consists of the slots below one node of level 1.
     static constexpr unsigned kRowShift = 2 * min_tree_node::kShift;
 
-    // Sets bit i of the result if the i-th node of the row at slot `row` contains a length of at
-    // most `longest`.
+    // Sets bit i of the result if node i of the row that begins at slot `row` contains a length of
+    // at most `longest`.
     unsigned nodes_with(std::size_t row, Duration longest) const {
         if (levels_.size() == 1) return 1;
         return min_tree_node::at_most(levels_[1].data() + (row >> min_tree_node::kShift), longest);

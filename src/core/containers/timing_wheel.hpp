@@ -24,8 +24,8 @@
 
 namespace slotwise {
 
-// Returns a horizon for jobs of these lengths: in a sample of the jobs, 95 % are no longer than
-// this.
+// Returns a horizon for jobs of these lengths: a length that 95 % of a sample of the jobs do not
+// exceed.
 Duration horizon_of(std::span<const Duration> lengths);
 
 // `Load` is the type of the value stored with each instant. It must be small and trivially

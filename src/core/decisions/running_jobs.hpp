@@ -46,7 +46,7 @@ class RunningJobs {
 
     // Returns the earliest time at which `need` processors will be free if jobs run for their
     // requested times, and how many more will be free then. A job that has already exceeded its
-    // request is expected to end in the next second.
+    // requested time is expected to end in the next second.
     Shadow shadow(std::int64_t free, std::int64_t need, Time now) const {
         Time time = now;
         for (std::size_t i = 0; i < by_estimate_.size(); ++i) {

@@ -49,8 +49,8 @@ class LiveReplay {
     // std::invalid_argument and changes nothing.
     void apply(const Intervention& intervention, Moment at);
 
-    // Throws std::invalid_argument if the job of `arrival` has already arrived, or is not the next
-    // job to arrive. The recipe is damaged in this case.
+    // Throws std::invalid_argument if the recipe is damaged: the job of `arrival` has already
+    // arrived, is submitted after `handled`, or is not the next job in late_.
     void check_arrival(const Intervention& arrival, Time handled) const;
 
     // Rebuilds the scheduler for `table` from the waiting and running jobs. Job j of the current

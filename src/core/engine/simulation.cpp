@@ -69,7 +69,7 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
         try {
             if (interrupted) advance(std::min(limit, now + 1), {});
         } catch (const std::exception&) {
-            interrupted = false; // finishing this instant failed, too
+            interrupted = false; // a pass at this instant threw, too
         }
         if (!interrupted) return_before_pass(handled, error.what());
         throw;

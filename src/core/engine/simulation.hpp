@@ -21,9 +21,9 @@
 namespace slotwise {
 
 // A move always ends between two instants: all events up to and including recipe().handled have
-// happened, but no later event has. A change made there takes effect at now(). If the events of
-// that instant have already been handled, another scheduling pass is run at that instant when the
-// simulation next moves.
+// happened, but no later event has. A change made between two moves takes effect at now(). If
+// the events of that instant have already been handled, another scheduling pass is run at that
+// instant when the simulation next moves.
 //
 // Replaying recipe() leads to the same state. A submitted job becomes a row of the table, after all
 // rows with the same or an earlier submit time. Jobs that have already arrived therefore keep their

@@ -23,9 +23,9 @@ struct ChartPositions {
 
 // Assigns processors to jobs in order of their starts. A job gets the smallest free run in which it
 // fits (the lowest one if several have the same size). If it fits in none, it gets the largest free
-// runs, so that it has few pieces. No two jobs share a processor at any time. If the schedule of a
-// log uses more processors than `machine` has, the extra processors are numbered from `machine` up.
-// After sorting the jobs by start, this takes O(pieces · log(free runs)) time.
+// runs, so that it has few pieces. No two jobs share a processor at any time. If a schedule
+// read from a log uses more than `machine` processors, the extra ones get numbers from `machine`
+// up. After sorting the jobs by start, this takes O(pieces · log(free runs)) time.
 //
 // Example on a machine with 4 processors: job A uses 2 processors from 0 to 9, B uses 1 from 0 to
 // 5, and C uses 2 from 5 to 7. A gets [0, 2), and B gets [2, 3). At 5, the processor of B becomes

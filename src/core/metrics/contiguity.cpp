@@ -18,7 +18,8 @@ struct BusyChange { // the start or the end of a job on its nodes
     JobId job;
 };
 
-// Leaves out jobs of length 0, because they occupy their nodes for no time.
+// Returns the starts and ends of the jobs, in time order. Leaves out jobs of length 0, because they
+// never keep a node busy.
 std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
     std::vector<BusyChange> changes;
     for (JobId job = 0; job < columns.size(); ++job) {

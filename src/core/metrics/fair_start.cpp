@@ -33,7 +33,7 @@ std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const
                                          const Schedule& schedule, std::span<const JobId> which,
                                          const Progress& progress) {
     const std::vector<JobId> row_of = inverse(arrivals.rows());
-    std::vector<std::pair<JobId, std::size_t>> rows; // row after sorting, and position in `which`
+    std::vector<std::pair<JobId, std::size_t>> rows; // row in arrivals.table(), position in `which`
     for (std::size_t i = 0; i < which.size(); ++i)
         rows.emplace_back(row_of[which[i]], i);
     std::sort(rows.begin(), rows.end());

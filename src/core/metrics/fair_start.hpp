@@ -38,7 +38,7 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
                               const Progress& progress = {});
 
 // Returns the time at which each job first started, for comparison with its fair start. `start`
-// contains the last start of each job, and `interrupted` its earlier attempts.
+// contains the last start of each job, and `interrupted` contains the jobs' earlier attempts.
 std::vector<Time> first_starts(std::span<const Time> start, std::span<const Attempt> interrupted);
 
 // Returns a random sample of `count` of the jobs that started, in ascending order, or all of them

@@ -30,8 +30,8 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
 }
 
 // An order whose scores never change, but are slow to compute because they require a logarithm. The
-// score of each job is therefore stored. The scores of all jobs in the trace are requested together
-// only once, so they are not stored then.
+// score of each job is therefore stored. A call that requests the scores of all jobs in the trace
+// stores nothing, because such a call is made only once.
 template <auto formula> class KeptFormulaOrder final : public Order {
   public:
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,
@@ -59,8 +59,8 @@ template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const Ord
 }
 
 // A formula that depends on the wait of a job, and that ranks jobs in the same order as the linear
-// score `line`. `score` computes one score; `scores` computes many at once, from columns of
-// `divisor` and `term`.
+// score `line`. `score` computes one score. `scores` computes many at once from WaitColumns, whose
+// values are computed by `divisor` and `term`.
 struct LinearFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
     LinearScore (*line)(const ReplayJobs&, JobId);

@@ -74,8 +74,8 @@ class HeldNodes {
         held_.push_back(std::move(last));
     }
 
-    // Drops the reservations, but leaves them in the plan, where lingering() lists them. Requires
-    // that lingering() is empty.
+    // Drops the reservations, but leaves them in the plan. From then on, lingering() lists those
+    // that have not been repeated. Requires that lingering() is empty.
     void drop() {
         if (held_.empty()) return;
         before_ = std::move(held_);

@@ -10,7 +10,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns a copy of the shape, restricted to the named nodes. They must make up whole node classes.
+// Returns a copy of the shape, restricted to the nodes in `named`, which must make up whole node
+// classes.
 JobShape only_on(std::span<const std::int32_t> named, JobShape shape, const NodeLayout& layout) {
     const auto excludes = [&](std::int32_t node) {
         return !std::binary_search(named.begin(), named.end(), node);

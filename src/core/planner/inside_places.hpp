@@ -2,7 +2,7 @@
 //
 // Example: nodes 0 and 1, with 4 cores each, are reserved for user 7 until 200, and node 1 has a
 // drain that begins at 150. At 100, a job of user 7 on one node for 80 s gets node 0. If the
-// reservation is instead for any two nodes, the job gets any idle node.
+// reservation is instead for any two nodes, the job gets any idle node except node 1.
 #pragma once
 
 #include "availability/node_reservations.hpp"

@@ -35,7 +35,7 @@ class JobPools {
     virtual bool is_refused(JobId, Time) { return false; }
 
     // Returns true if the job may start now, and run for `length`, inside an open reservation of
-    // its user. The job must end by the time the reservation closes.
+    // its user. Requires that the reservation is open for at least `length` from now on.
     virtual bool fits_inside(JobId job, Time length, std::uint32_t reservation) = 0;
 
     // start() starts a job in the places found last, and plans it to end at `planned_end`. vacate()

@@ -42,7 +42,7 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
     return std::make_unique<PoolsPlanner>(context, context.routing);
 }
 
-// Creates a planner that plans all jobs on one `plan`.
+// Creates a planner for a machine without pools that makes its reservations on `plan`.
 template <Plan P> std::unique_ptr<Scheduler> make_on(const ReplayContext& context, P plan) {
     const PlanRule rule = plan_of(context.policy);
     const DepthRule depth{.depth = rule.reservations, .others_pass = !rule.closes};

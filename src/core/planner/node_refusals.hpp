@@ -56,7 +56,7 @@ class NodeRefusals {
         Time length;
         std::int64_t units; // upper bound on the units that fit; kUnknown if not counted
         HeldNodes::Mark under;
-        bool depends_on_kept; // true: refused only while the reservations stay the same
+        bool depends_on_kept; // true if the refusal ends once the reservations change
     };
     static constexpr std::int64_t kUnknown = NodeSearch::kUncounted;
 
@@ -64,8 +64,8 @@ class NodeRefusals {
     void refuse(std::uint32_t number, const JobShape& shape, const Refusal& refusal,
                 const NodeState& state);
 
-    // Returns false, and refuses the shape, if it needs whole nodes and fewer nodes are idle now
-    // than it needs.
+    // Returns false, and refuses the shape, if fewer nodes are idle now than it needs. The shape
+    // must be one of whole nodes.
     bool has_idle_now(std::uint32_t number, const JobShape& shape, const NodeState& state);
 
     // Returns false, and refuses the shape, if its units do not fit into what is free now, even if
@@ -100,7 +100,7 @@ class NodeRefusals {
     std::vector<HeldNodes::Mark> noted_under_;
     std::vector<Classes> classes_of_;      // indexed by shape
     std::vector<Classes> classes_of_pool_; // indexed by pool
-    std::vector<std::uint64_t> eased_;     // number of releases on each class at the last follow()
+    std::vector<std::uint64_t> eased_;     // number of releases in each class at the last follow()
     std::uint64_t eased_in_all_ = 0;       // number of all releases at the last follow()
     // For each shape, a node that had room; -1 if not known.
     std::vector<std::int32_t> last_with_room_;

@@ -66,8 +66,8 @@ class Scheduler {
     void describe_queues(std::size_t n_jobs, Schedule& schedule) const;
 
     // May be called between passes. hold() makes a waiting job ineligible until it is released. The
-    // other functions release the job or remove it permanently. Throws std::invalid_argument if the
-    // scheduler cannot do so.
+    // other functions release the job or remove it permanently. Each function throws
+    // std::invalid_argument if the scheduler cannot do so.
     virtual void hold(JobId job);
     virtual void release(JobId job);
     virtual void cancel(JobId job);

@@ -39,8 +39,8 @@ class SweepMoves {
         note(shape, HoldRules(state, shape).moved_by());
     }
 
-    // Records that a job of this shape may get other places once another job has started on the
-    // shape's node classes.
+    // Records that a job of this shape may get other places once another job has started on nodes
+    // of a class that the shape can use.
     void note_misplaced(const JobShape& shape) { note(shape, MovedBy::starts); }
 
     // Records that a job recorded by note_misplaced() may get other places at `time`, simply
@@ -50,7 +50,8 @@ class SweepMoves {
     // These include times of jobs that have started in the meantime.
     //
     // Example: a job of 10 s would now get nodes 0 and 1, but only one node is allowed. Node 0 is
-    // unavailable from 15 onwards. From 6 onwards, the job would no longer end in time on node 0.
+    // unavailable from 15 onwards. The job would end too late on node 0 if it started at 6 or
+    // later, so the result is 6.
     Time next_replaced() const { return replaced_at_; }
     // Forgets the times recorded by note_replaced(). They are not needed if the current pass tries
     // all waiting jobs.

@@ -79,7 +79,7 @@ JobClassQueue::Row JobClassQueue::row_of(ProcCount processors, Duration length) 
         if (found != 0)
             return hint = static_cast<Row>(group) + static_cast<Row>(std::countr_zero(found));
     }
-    hint = static_cast<Row>(size_); // the row that will be opened
+    hint = static_cast<Row>(size_); // the row that open() would add
     return kNone;
 }
 

@@ -9,7 +9,7 @@
 //
 // Example with ranks at_submit + per_second · wait: A, submitted at 0, has the rank 10 + 1·wait; B,
 // submitted at 4, has the rank 0 + 3·wait. At 4, A scores 14 and B scores 0. The lines meet at 11,
-// so A is first up to and including 10.
+// so A is certainly first up to and including 10.
 //
 // If two lines are closer together than the rounding error, the jobs are compared by their scores,
 // then by submit time, then by position.

@@ -21,7 +21,7 @@ struct Routing;
 // The instant of a scheduling pass, and the events since the previous pass.
 struct Instant {
     Time now;
-    std::span<const JobId> ended;   // in the order in which the jobs started
+    std::span<const JobId> ended;   // in the order in which the jobs ended
     std::span<const JobId> arrived; // in trace order
 };
 

@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// Applies to one trace and one placement effect. Site::placement defines which jobs are sensitive
-// to their nodes.
+// The run times of one trace under one placement effect. Site::placement defines which jobs are
+// sensitive to their nodes.
 class PlacementRunTimes {
   public:
     PlacementRunTimes(const PlacementEffect& effect, std::shared_ptr<const Torus> torus,

@@ -66,7 +66,7 @@ struct Schedule {
     std::vector<Span> spans; // attempts that ran in several pools, in chronological order
 
     std::vector<Attempt> interrupted;     // attempts stopped early, in chronological order
-    bool has_calendar = false;            // the calendar may have stopped jobs or taken processors
+    bool has_calendar = false;            // the calendar may have stopped jobs or reduced capacity
     std::vector<CapacityChange> capacity; // empty: all processors were always available
 };
 

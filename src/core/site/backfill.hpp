@@ -63,7 +63,7 @@ using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);
 struct BackfillEntry {
     std::string name;
     std::string doc;       // one line
-    std::string reference; // publication of the rule; empty if there is none
+    std::string reference; // publication that describes the rule, or empty
     std::vector<ParameterInfo> parameters;
     std::vector<std::string> reads; // fields of Policy, as site files name them
     // Maps a parameter to the fields that are read only if the parameter is given.

@@ -13,8 +13,8 @@ namespace slotwise {
 // processors are free or down when the outage begins.
 bool is_shared_out_at_begin(const Outage& outage);
 
-// Returns the number of processors that each pool loses. `site` must be complete. If the outage
-// affects one pool or the whole machine, there is nothing to choose. If it affects only some
+// Returns the number of processors that each pool loses. All pools must be listed in `site`. If the
+// outage affects one pool or the whole machine, there is nothing to choose. If it affects only some
 // processors of the machine, they are taken from the pools in the order of the site file, up to the
 // size of each pool. A drain is always divided in this way, so its shares are known in advance.
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage);

@@ -14,9 +14,9 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
-// The resources that a reservation on nodes keeps free. `numbers` means a number of nodes or cores
-// per node class, if the job allows this; `nodes` means the specific nodes that the placement rule
-// chooses.
+// The resources that a reservation on nodes keeps free. `nodes` means the specific nodes that the
+// placement rule chooses. `numbers` means a number of nodes or cores per node class for jobs on
+// whole nodes or single cores, and specific nodes for other jobs (see docs/concepts/nodes.md).
 enum class Reserve { numbers, nodes };
 
 // The rule that chooses nodes for a job on a machine with nodes (see docs/concepts/placement.md).
@@ -43,7 +43,7 @@ class OrderSource {
 struct OrderSpec {
     std::string name = "fcfs";
     std::map<std::string, double> parameters;  // others have their default values
-    std::string key;                           // the formula of `expression`
+    std::string key;                           // formula, if `name` is "expression"
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool manual_first = false;                 // manual priorities take precedence over the score
     // Parameters that are tables: for each parameter, a number per name. Each name is the trace's
@@ -81,8 +81,8 @@ struct Policy {
     bool spare_processors = true;       // a candidate may use the extra processors
     bool strict_end = false;            // a candidate must end strictly before the shadow time
     bool frozen_reservation = false;    // the shadow time is computed once for each head
-    bool compress_at_every_end = false; // conservative: compress after every end of a job
-    bool promise_per_arrival = false;   // conservative: new promises come first in a pass
+    bool compress_at_every_end = false; // conservative: compress whenever a job ends
+    bool promise_per_arrival = false;   // conservative: promise to new jobs before compressing
 
     const OrderSpec& order_behind_head() const { return backfill_order ? *backfill_order : order; }
 };

@@ -20,7 +20,7 @@ class PreparedSite {
     // Throws std::invalid_argument for the first value that makes it impossible to replay the site.
     explicit PreparedSite(Site site);
 
-    // Returns a site that consists only of the processors of one pool, and the policy of that pool.
+    // Returns a site that has only a machine with this number of processors, and this policy.
     static PreparedSite of_pool(ProcCount processors, const Policy& policy);
 
     // Replaces the policy. Must not be called if the site consists only of a machine and a policy.

@@ -59,10 +59,10 @@ bool parse_usual_number(std::string_view token, std::int64_t& value, SwfLineFaul
 // exponent.
 SwfLineFaults parse_line(std::string_view line, SwfRow& row);
 
-// Does the same as `parse_line`, but several times faster, for a line of at least 18 numbers of
-// usual length. Returns the line without its line end, or an empty string if the line must be read
-// by `parse_line`. `text` must end in '\n', and at least kPlainMargin bytes of readable memory must
-// precede it.
+// Reads the first line of `text` like `parse_line`, but several times faster, if the line has at
+// least 18 numbers of usual length. Returns the line without its line end, or an empty string if
+// the line must be read by `parse_line`. `text` must end in '\n', and at least kPlainMargin bytes
+// of readable memory must precede it.
 std::string_view parse_plain_line(std::string_view text, SwfRow& row, SwfLineFaults& faults);
 
 inline constexpr std::size_t kPlainMargin = 8;

@@ -1,7 +1,7 @@
 // A fast reader for ordinary SWF lines. A loop over the characters would mispredict a branch at the
 // end of every number and of every run of blanks, which would take longer than all the arithmetic.
 // Instead, the line is converted to a bit mask of its tokens, and each token is converted to a
-// number by three multiplications. Few branches depend on the text:
+// number by three multiplications. Few branches depend on the text. Example:
 //
 //   text    "  15 599850 -1\n"
 //   token    00110111111011        one bit per character
@@ -53,8 +53,8 @@ void scan_half(const char* text, std::uint64_t& token, std::uint64_t& newline) {
     token = ~blanks;
 }
 
-// Counts the bits that are set, as std::popcount does. Without a popcount instruction, which the
-// compiler may not be allowed to use, std::popcount is a function call.
+// Counts the bits that are set, as std::popcount does. If the target lacks a popcount instruction,
+// the compiler turns std::popcount into a function call, which is slower.
 std::size_t count_bits(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);
@@ -62,8 +62,8 @@ std::size_t count_bits(std::uint64_t bits) {
     return (bits * 0x0101010101010101) >> 56;
 }
 
-// The positions at which tokens begin and end, alternating. Positions from `count` on are
-// undefined.
+// The positions in the line at which tokens begin and end, alternating. Only the first `count`
+// elements of `at` are valid.
 struct Edges {
     std::array<std::uint8_t, kWindow + 8> at;
     std::size_t count = 0;

@@ -27,7 +27,7 @@ struct SwfContents {
 };
 
 // Accepts the text in pieces of any size. docs/traces.md lists what is repaired, dropped and
-// rejected. The size of the machine is not checked here.
+// rejected. The reader does not check that jobs fit on the machine.
 class SwfReader {
   public:
     // `expected_bytes` is the expected length of the text, or 0 if it is unknown. It determines how
@@ -49,8 +49,9 @@ class SwfReader {
   private:
     static constexpr std::size_t kBlockRows = 256;
 
-    // Rows that have not yet been copied to the columns. Each array is one cache line longer than a
-    // power of two; otherwise, the values of a row would compete for the same cache sets.
+    // Rows that have not yet been copied to the columns. Each array in `fields` is one cache line
+    // longer than a power of two; otherwise, the values of a row would compete for the same cache
+    // sets.
     struct Block {
         std::size_t rows = 0;
         bool saturated = false;

@@ -11,8 +11,8 @@
 
 namespace slotwise {
 
-// The reasons, in the order in which a report lists them. `fault_info` returns the name, the kind
-// and the rule of each reason.
+// The faults and notes, in the order in which a report lists them. `fault_info` returns the name,
+// the kind and the rule of each.
 enum class Fault : std::uint8_t {
     processors_from_allocated,
     processors_from_descriptor,

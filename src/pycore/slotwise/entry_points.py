@@ -34,7 +34,7 @@ def loaded(point: EntryPoint) -> Any:
     Raises
     ------
     PackageError
-        For any error during the import; it names the entry point and its package.
+        For any error during the import; the message names the entry point and its package.
     """
     try:
         return point.load()

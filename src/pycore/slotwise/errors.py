@@ -72,8 +72,8 @@ class SiteError(ValueError):
 class ReplayError(RuntimeError):
     """A failure of a replay whose trace and site are sound.
 
-    The causes are a score that is not a number, a fault reported by a function, an impossible
-    decision by a dispatcher, and a job that is interrupted so often that it would never end.
+    The causes include an order whose score is not a number or whose function reports an error, an
+    impossible decision by a dispatcher, and a job interrupted so often that it would never end.
     """
 
 

@@ -97,7 +97,7 @@ def first_of(names: Collection[str], most: int) -> str:
 
 
 def jobs_a_second(jobs: int, seconds: float) -> str:
-    """Write a speed with two digits: ``4.2 million jobs/s``, ``250,000 jobs/s``."""
+    """Write a speed to two significant digits: ``4.2 million jobs/s``, ``250,000 jobs/s``."""
     if not seconds > 0:
         return "-"
     rounded = float(f"{jobs / seconds:.2g}")

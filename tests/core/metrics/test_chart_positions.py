@@ -42,8 +42,8 @@ def test_jobs_that_never_started_have_no_place() -> None:
 
 
 def test_a_job_of_no_length_gives_its_processors_back_at_once() -> None:
-    # Job 1 (index 0) holds both processors until 4. At 4, a job of length 0 takes both, and then
-    # the next job takes them.
+    # The first job holds both processors until 4. At 4, the second, of length 0, takes both and
+    # returns them at once, and then the third takes them.
     placement = _core.chart_positions([0, 4, 4], [4, 4, 8], [2, 2, 2], 2)
     assert pieces_of(placement) == [[(0, 2)]] * 3
 
@@ -105,7 +105,7 @@ def test_no_two_jobs_share_a_processor_at_one_time(
 
 
 def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
-    """Return whether the schedule ever exceeds the machine; jobs of length 0 count separately."""
+    """Return whether jobs ever need too many processors; jobs of length 0 count one at a time."""
     for i in range(len(start)):
         running = (start <= start[i]) & (start[i] < end)
         if needs[running].sum() > machine or needs[i] > machine:

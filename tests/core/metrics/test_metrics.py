@@ -1,4 +1,4 @@
-"""Every metric, compared with derived values on small replays and a reference on random ones."""
+"""Every metric, checked against derived values on small replays and a reference on random ones."""
 
 from __future__ import annotations
 
@@ -121,7 +121,8 @@ def test_metrics_without_a_started_job_are_nan_and_counted() -> None:
 
 
 def test_no_capacity_is_lost_by_a_machine_used_beyond_its_size() -> None:
-    # A logged schedule may use more than the machine: 6 of 4 processors are busy while job 1 waits.
+    # A logged schedule may use more processors than the machine has. Here 6 are busy on a machine
+    # of 4 while job 1 waits.
     replay = replay_of([(0, 6, 0, 10), (0, 1, 10, 20)], machine=4)
     assert measured(replay)["loss_of_capacity"] == 0
 

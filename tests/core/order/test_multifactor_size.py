@@ -1,4 +1,4 @@
-"""The ``multifactor`` order by size alone, as backfill order and as the order of a queue."""
+"""The ``multifactor`` order by size alone, as the backfill order and as the order of a queue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Usage for the fair share of ``multifactor``: resets at dates, and usage without decay."""
+"""Usage for the fair share of ``multifactor``: resets on certain dates, and usage without decay."""
 
 from __future__ import annotations
 

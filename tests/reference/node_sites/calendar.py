@@ -1,4 +1,4 @@
-"""Applies the calendar changes on nodes: outages begin and end, and nodes and machines crash."""
+"""Applies the calendar changes on nodes: outages begin and end, and nodes or the machine crash."""
 
 from __future__ import annotations
 

@@ -255,7 +255,7 @@ class Plan:
         raise AssertionError("no machine ever holds this job")
 
     def is_counted(self, job: NodeJob, nodes: frozenset[int]) -> bool:
-        """Return whether a reservation is only a number of whole nodes or of cores."""
+        """Return whether the job reserves a number of nodes or cores, not particular nodes."""
         one_core = job.each[0] == 1 and not any(job.each[1:])
         bound = job.per_node or job.nodes or job.exclusive == "user"
         # If some jobs share nodes only with jobs of their user, free cores can be counted

@@ -25,7 +25,7 @@ def start_in_reservations(state: State) -> None:
 
 
 def _start_if_it_fits(state: State, job: NodeJob, window: tuple[int, int]) -> None:
-    """Start a job if it fits in the reservation and, by its request, ends within the window."""
+    """Start a job if it fits in the reservation and its requested time ends within the window."""
     number, end = window
     reservation = state.site.reservations[number]
     length = max(job.requested_time, 1)

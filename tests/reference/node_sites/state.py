@@ -147,7 +147,7 @@ class State:
             plan.numbers.append(Number(begin, end, WHOLE, self.classes[at], count))
 
     def _keep_unused(self, plan: Plan, window: tuple[int, int], begin: int) -> None:
-        """Keep as many nodes free as the jobs inside a reservation leave unused."""
+        """Keep as many nodes free as a reservation has, less those that jobs inside it use."""
         _, end = window
         inside = [running for running in self.running if running.inside == window]
         edges = {min(running.estimated_end, end) for running in inside}

@@ -187,7 +187,7 @@ class NodeSite:
         return frozenset(n for n in self.nodes_of(queue) if meets(types[n], job.constraint))
 
     def class_of(self, node: int) -> tuple[object, ...]:
-        """Return what makes a node different for jobs: its type, queues and announced events."""
+        """Return the properties of a node that matter to jobs: type, queues, announced events."""
         kind = self.type_of[node]
         queues = tuple(node in self.nodes_of(queue) for queue in self.all_queues)
         announced = [o for o in self.outages if o.mode == "drain"]

@@ -69,7 +69,7 @@ def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Pro
 
 
 def take_level(plan: Profile, level: Profile) -> None:
-    """Subtract the processors in `level` from a plan; the last step of `level` has none."""
+    """Subtract the processors in `level` from a plan; the last step of `level` must be 0."""
     for at, amount in enumerate(level.free[:-1]):
         plan.take(level.times[at], level.times[at + 1] - level.times[at], amount)
 

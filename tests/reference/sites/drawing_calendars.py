@@ -45,7 +45,7 @@ def _with_rare_ones(draw: Random, site: Site, unit: int, having: frozenset[str])
 
 
 def _with_absences(draw: Random, site: Site, unit: int) -> Site:
-    """Draw overlapping outages, crashes and repairs, most of them not recurring, and checkpoints.
+    """Draw checkpoints, and overlapping outages and crashes, at most one of them recurring.
 
     No killing event is periodic, so that every job completes.
     """

@@ -52,8 +52,8 @@ def _earlier(one: SiteJob, other: SiteJob) -> bool:
 def is_eligible(state: State, job: SiteJob, lifted: bool = False, any_hour: bool = False) -> bool:
     """Return whether the job might start now.
 
-    `lifted` ignores the site's limits on users and groups; `any_hour` ignores the hours of its
-    queue.
+    With `lifted`, the site's limits on the running jobs of users and groups are ignored. With
+    `any_hour`, the hours of the job's queue are ignored.
     """
     released = released_at(state, job)
     queue = state.queue(job)
@@ -119,7 +119,7 @@ def _group_of(state: State, queue: Queue) -> int:
 
 
 def in_queue_order(state: State, jobs: Iterable[SiteJob]) -> list[SiteJob]:
-    """Sort jobs of one order by score, best first."""
+    """Sort jobs whose queues have the same order by score, best first."""
 
     def key(job: SiteJob) -> tuple[float, int, int]:
         order = _order_of(state, state.queue(job))

@@ -62,10 +62,11 @@ class Calendar:
                 self._kill_until_the_rest_fits(pool)
 
     def _free_ones_first(self, processors: int) -> dict[int, int]:
-        """Divide an outage of the machine among the pools in file order.
+        """Divide an outage of the machine among the pools.
 
-        Every processor of a pool is free, in use or unavailable; they are taken in that order. A
-        processor in two outages remains unavailable until both are over.
+        Free processors of all pools are taken first, then those in use, then unavailable ones; each
+        kind in file order of the pools. A processor in two outages remains unavailable until both
+        are over.
         """
         state = self.state
         pools = range(len(state.pools))
@@ -81,7 +82,7 @@ class Calendar:
         return shares
 
     def _kill_beside_kills(self, drain: Outage) -> None:
-        """When a drain begins, kill jobs on processors that are also in a killing outage."""
+        """If a drain begins in a pool with a killing outage, kill jobs until the others fit."""
         killed_for = {
             pool for absence in self.state.absences for pool, n in absence.shares.items() if n > 0
         }
@@ -90,7 +91,7 @@ class Calendar:
                 self._kill_until_the_rest_fits(pool)
 
     def _kill_until_the_rest_fits(self, pool: int) -> None:
-        """Kill the jobs of a pool that started last, until the pool has room for the others.
+        """Kill jobs in a pool, the last started first, until the pool has room for the others.
 
         Of jobs that started together, the last one in the trace is killed first.
         """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def next_change(state: State, next_crash: float) -> float:
-    """Return the next instant at which processors go down, come up or change owners."""
+    """Return the next instant at which an outage, crash, repair or reservation begins or ends."""
     ends = [absence.end for absence in state.absences if absence.end > state.now]
     changes = [calendar.next_change(event, state.now) for event in state.site.events]
     return min([next_crash, *ends, *changes])

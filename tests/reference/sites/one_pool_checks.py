@@ -25,7 +25,7 @@ Rows = list[list[int]]
 
 
 def check(seed: int) -> str:
-    """Replay the case of a seed; return its additional rule, or raise AssertionError on a fault."""
+    """Replay the case of a seed; return its additional rule. Assert that all replays agree."""
     pool = drawn(seed)
     assert_core_agrees(pool.case)
     if pool.case.site.dependencies:
@@ -49,9 +49,10 @@ def rows(result: sw.Result) -> Rows:
 
 
 def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
-    """Return two traces with their sites: those of the case, and a copy without dependencies.
+    """Return the trace and the site of the case, and a copy that the pools planner handles.
 
-    The copy has `dependencies=True` nevertheless, so the pools planner handles it.
+    No job of the copy has a dependency, but the site has `dependencies=True`, which selects this
+    planner.
     """
     site = slotwise_site(maintenance_first(case.site))
     alone = tuple(

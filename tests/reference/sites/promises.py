@@ -36,7 +36,7 @@ class Promise:
 
 
 def run_round(state: State) -> None:
-    """Keep promises, make new ones, and start those that are due."""
+    """Keep promises, make new ones, and start the jobs whose promises are due."""
     _give_up(state)
     _keep_or_replace(state)
     _compress(state)

@@ -145,7 +145,7 @@ class _Replay:
         return min(times)
 
     def _complete(self) -> list[RunningJob]:
-        """End the jobs whose time has passed, in the order in which they started."""
+        """End the jobs that are due to end, in the order in which they started."""
         state = self.state
         over = [running for running in state.running if running.end <= state.now]
         for running in over:

@@ -2,7 +2,7 @@
 
 Example: pools a and b have 4 and 6 processors; by the estimates, a is free from 5 onwards and b
 from 8 onwards. A job on 5 processors, submitted at 0, finds 4 in a at 5, and 10 in both at 8. So
-its fence begins at 8, with 5 × 4 / 10 = 2 in a and 5 × 6 / 10 = 3 in b.
+its reservation (its fence) begins at 8, with 5 × 4 / 10 = 2 in a and 5 × 6 / 10 = 3 in b.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def serve_spanning_queues(state: State) -> None:
-    """Handle the queues whose heads starve, oldest first, then the others in file order."""
+    """Handle queues with a starving head first, oldest head first, then others in file order."""
 
     def rank(queue: int) -> tuple[int, ...]:
         head = _head_of(state, queue)
@@ -44,7 +44,7 @@ def _head_of(state: State, queue: int) -> SiteJob | None:
 
 
 def _giving_way(state: State, queue: int, head: SiteJob) -> set[int]:
-    """Return the queues whose fences do not count in the head's search for a place.
+    """Return the queues whose fences are ignored when the head searches for a start.
 
     These are the head's own queue and, if the head starves, all queues without an older starving
     head.

@@ -133,7 +133,7 @@ class State:
         return running.window is not None and self.dated < running.window[2]
 
     def fenced(self, pool: int, without: Collection[int] = ()) -> int:
-        """Count the processors fenced now, except those fenced for spanning queues in `without`."""
+        """Count the processors reserved now, except by the fences of queues in `without`."""
         kept = 0
         for reservation in self.site.reservations:
             if reservation.pool == pool:

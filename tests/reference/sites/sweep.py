@@ -1,8 +1,8 @@
 """One pass: user reservations, advance reservations, then sweeps over the pools.
 
 Example, under easy: pools a and b have 4 processors each. All of a and 2 of b are free; the other 2
-of b are free at 9. A starving job on 3 processors may run in b or, as its second choice, in a. It
-blocks b, where it has a reservation at 9, and then starts in a. So the sweep is repeated: no job
+of b become free at 9. A starving job on 3 processors may run in b or, as its second choice, in a.
+It blocks b, where it has a reservation at 9, and then starts in a. So the sweep is repeated: no job
 blocks b any longer, and a waiting job on 2 processors for 20 s starts there.
 """
 

@@ -75,7 +75,7 @@ class Queue:
 
     @property
     def has_ranges(self) -> bool:
-        """Return whether the queue also takes jobs with other queue numbers in the trace."""
+        """Return whether the queue also takes jobs whose trace queue is not in `trace_queues`."""
         ranged = (self.processors, self.walltime) != ((1, None), (0, None))
         return ranged or not self.trace_queues
 

@@ -24,7 +24,7 @@ END_OF_TIME = 2**62
 
 
 class Backfill:
-    """The backfill cycle of one cluster; `decide` stores nothing between states."""
+    """The backfill cycle of one cluster; only lowered weights of nodes persist between cycles."""
 
     def __init__(
         self, machine: Machine, parameters: Parameters, rules: Rules | None = None

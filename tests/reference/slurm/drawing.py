@@ -209,7 +209,7 @@ def draw_kind(draw: Random, machine: Machine) -> Job:
 
 
 def _submitted(draw: Random, kind: Job, number: int, now: int, step: int) -> Job:
-    """Return a waiting job that equals `kind`, except perhaps for its limit."""
+    """Return a waiting job with the request of `kind`, except perhaps for its limit."""
     limit = kind.limit if draw.random() < 0.8 else draw.choice((10, 60, 240)) * MINUTE
     return dataclasses.replace(
         kind,

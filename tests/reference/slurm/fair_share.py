@@ -79,7 +79,7 @@ class FairShare:
         self.usage = {}
 
     def begin_renewal(self, now: float) -> None:
-        """Fix the accounts' current usage, decay all usage, and discard the users' factors."""
+        """Fix the accounts' current usage, decay all usage, and discard the users' fixed usage."""
         self.of_accounts = self._account_parts()
         fallen = self._fallen(now - self.last)
         self.usage = {owner: usage * fallen for owner, usage in self.usage.items()}
@@ -98,7 +98,7 @@ class FairShare:
         self.counted_until[job.number] = now
 
     def follow(self, running: Iterable[Running], now: float) -> None:
-        """Bring all usage and all factors up to date, as if usage were always current."""
+        """Bring usage and factors up to date, which Slurm does only at recalculations."""
         self.begin_renewal(now)
         for each in running:
             self.count(each, now)
@@ -116,7 +116,7 @@ class FairShare:
         return float(2.0 ** -(self.of_users[owner] / share / damping)) if share else 0.0
 
     def _effective(self, owner: Owner) -> float:
-        """Return the user's usage, moved towards the account's usage by the user's share."""
+        """Return own usage + (account's usage - own usage) × the user's share in the account."""
         total = sum(self.usage.values())
         own = self.usage.get(owner, 0.0) / total if total else 0.0
         if not self.rules.account_usage:

@@ -98,8 +98,8 @@ def eligible_from(
 ) -> int | None:
     """Return the time at which the last dependency is met; None if one is not yet met.
 
-    `over` gives the time at which the nodes of each finished job were free. Refused jobs delay no
-    other jobs.
+    `over` gives the time at which the nodes of each finished job became free. Dependencies on
+    refused jobs are ignored.
     """
     found = job.submit
     for kind, number in job.after:

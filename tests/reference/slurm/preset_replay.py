@@ -56,7 +56,7 @@ class PresetReplay:
         self.running: list[Running] = []
         self.completing: list[tuple[int, int]] = []  # (when these nodes become free, nodes)
         self.outside: list[Job] = []  # submitted jobs with unmet dependencies
-        self.over: dict[int, int] = {}  # job number: time at which its nodes were free
+        self.over: dict[int, int] = {}  # job number: time at which its nodes became free
         self.refused: set[int] = set()
         self.present: list[Job] = []  # submitted and not ended
         self.eligible: dict[int, int] = {}
@@ -101,7 +101,7 @@ class PresetReplay:
         return len(self.completing) < len(completing)
 
     def _submit_all(self, arriving: Sequence[Job]) -> None:
-        """Submit jobs; limits on submitted jobs accept or refuse an array as a whole."""
+        """Submit jobs; refuse an array as a whole if it would exceed a limit on submitted jobs."""
         self.refused |= {job.number for job in arriving if not self._ever_fits(job)}
         fitting = [job for job in arriving if job.number not in self.refused]
         for _, group in groupby(fitting, lambda job: job.array if job.array >= 0 else -job.number):
@@ -179,7 +179,7 @@ class PresetReplay:
         return wait > 0 and any(now - end <= wait for end in ends)
 
     def _pass(self, now: int, *, full: bool, is_held: bool) -> None:
-        """Run a pass of the main scheduler, unless a completing job holds it."""
+        """Run a pass of the main scheduler, unless a completing job holds it back."""
         if self.waiting and not is_held:
             self._start(self.main.decide(self._state(now), full=full).starts, now)
 

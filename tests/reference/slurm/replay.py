@@ -62,7 +62,7 @@ class Run:
         self.passes_at_once = self.parameters.has_epilog and not self.parameters.defer
 
     def run(self) -> dict[int, tuple[int, int]]:
-        """Schedule passes and cycles until no job runs or waits for an event."""
+        """Schedule passes and cycles until no job is running, waiting or still to be submitted."""
         for job in self.jobs.values():
             self.push(job.submit, SUBMIT, job.number)
         first = min(job.submit for job in self.jobs.values())

@@ -27,7 +27,7 @@ class Rules:
     later_site_factor: bool = True  # 2: a site factor set after submission counts once it is set
     age_once_considered: bool = True  # 2: the age is 0 until a scheduler considers the job
     renewal: bool = True  # 2: age and fair share change only every PriorityCalcPeriod
-    renewal_by_number: bool = True  # 2: priorities are renewed by job number; off: running first
+    renewal_by_number: bool = True  # 2: renewal in order of job number; off: running jobs first
     damping: bool = True  # 2: FairShareDampeningFactor applies
     usage_reset: bool = True  # 2: usage is cleared at PriorityUsageResetPeriod
     no_decay: bool = True  # 2: a half-life of 0 stops the decay; off: it means a week

@@ -56,8 +56,8 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
 
 
 def test_nodes_are_types_by_name_and_by_what_was_in_use_on_them() -> None:
-    # 64 cores are in use at once on n1 and on n2, but only 8 on n3. Most nodes named n have 64
-    # cores, so n3 is given 64 as well. g1 has 32 cores and 4 GPUs.
+    # 64 cores are in use at once on n1 and on n2, but only 8 on n3. Most of the nodes n1 to n3 have
+    # 64 cores, so n3 is given 64 as well. g1 has 32 cores and 4 GPUs.
     _, document = described(
         submit=[0, 0, 0, 10, 0],
         run_time=[10] * 5,

@@ -167,7 +167,7 @@ def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reason
     # Alone, each job would start when it is submitted; user 1 may run one job at a time.
     limited = replay([(0, 100, 2), (5, 9, 2), (10, 50, 2)], limits=sw.Limits(running_per_user=1))
     assert limited.explain(102).seconds == {"limit": 90}
-    # Maintenance in [100, 200): a job of 95 s does not end before it.
+    # Maintenance in [100, 200): job 101 (95 s), submitted at 10, would run into it.
     drain = sw.Maintenance(start=100, duration=100)
     drained = replay([(0, 5, 1), (10, 95, 4)], maintenance=(drain,))
     assert drained.explain(101).seconds == {"drain": 190}

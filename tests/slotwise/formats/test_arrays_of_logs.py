@@ -30,7 +30,7 @@ def read(tmp_path: Path, text: str, name: str) -> sw.Trace:
 
 
 def test_tasks_of_sacct_have_array_and_task_and_the_limit_of_the_rest(tmp_path: Path) -> None:
-    # The tasks that never started are in one row, with the limit of the array.
+    # The tasks that never started share one row, which gives the array's limit on running tasks.
     text = HEAD + row("11", 11) + row("12_1", 13) + row("12_2", 14)
     text += row("12_[3-9%2]", 12, "CANCELLED") + row("20_[1-3]", 20, "CANCELLED")
     trace = read(tmp_path, text, "sacct")
@@ -51,7 +51,7 @@ def test_a_column_of_dependencies_is_read_and_other_kinds_are_counted(tmp_path: 
     trace = read(tmp_path, text, "sacct")
     assert trace.names("dependency") == ["", "afterok:11(unfulfilled)", "", ""]
     assert trace.report.repaired["cell_unreadable"] == 1
-    # Each job runs from its submission for 60 s; job 12 follows job 11.
+    # Each job runs for 60 s. All start when submitted, except job 12, which waits for job 11.
     starts = sw.simulate(trace, sw.Site(4, dependencies=True)).start - trace.submit
     assert starts.tolist() == [0, 60, 0, 0]
 

@@ -63,7 +63,7 @@ def test_a_part_names_the_line_on_which_it_begins(
 ) -> None:
     monkeypatch.setattr(json_stream, "_PIECE", 5)
     monkeypatch.setattr(json_stream, "_SHORT", 1)
-    # A string may not contain a line end, but values that are skipped are not checked.
+    # A string may not contain a line break, but values that are skipped are not checked.
     (tmp_path / "f").write_text('{\n"no": [\n{}, "\n"],\n"jobs": [\n{"x": 1},\n{"x": 2\n}]}')
     parts = JsonStream(str(tmp_path / "f"), {"jobs": ("x",)}).parts()
     assert [(part.line, part.value) for part in parts] == [(6, {"x": 1}), (7, {"x": 2})]

@@ -140,7 +140,7 @@ def test_values_that_xdmod_finds_in_pbs(shared_traces: Path) -> None:
         row = by_id[number]
         assert trace.requested_time[row] == (trace.run_time[row] if limit is None else limit)
     # The last job requested 48 processors, but its host list does not give their number. Two jobs
-    # request 28 processors with ppn only.
+    # request 28 processors as nodes=1:ppn=28, without ncpus.
     cpus = {number: int(trace.processors[row]) for number, row in by_id.items()}
     assert cpus == {
         6: 32, 6464684: 4, 2994: 65, 2995: 12, 7904: 28, 10711: 28, 10712: 28, 3073070: 48

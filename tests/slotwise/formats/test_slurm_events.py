@@ -254,7 +254,7 @@ def test_a_type_of_gpus_is_counted_where_it_is_asked(tmp_path: Path) -> None:
         ("-p debug --mem=0", "--mem=0 must be an amount above 0, such as 4G or 500M"),
         ("-p debug -c 0", "-c 0 must be at least 1"),
         ("-p debug --exclusive=mcs", "--exclusive=mcs is not known"),
-        ("-p debug --gpus=2", "--gpus=2 is not known; known names are"),
+        ("-p debug --gpus=2", "--gpus=2 is not a known option; known options are"),
     ],
 )
 def test_requests_that_cannot_be_kept_are_refused(tmp_path: Path, words: str, told: str) -> None:

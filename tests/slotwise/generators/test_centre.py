@@ -30,8 +30,8 @@ def test_cpu_nodes_and_gpus_have_the_requested_load() -> None:
 
 
 def test_shares_are_those_of_the_page(trace: sw.Trace) -> None:
-    # Half of the jobs repeat the previous one, so 20,000 jobs count as at most 10,000 independent
-    # ones. Three standard errors of a share of one third are 0.02.
+    # Half of the jobs repeat the previous one, so 20,000 jobs count as only a third as many
+    # independent ones. Three standard errors of a share of one third are then 0.017.
     assert (trace.demands.each["gpus"] > 0).mean() == pytest.approx(0.25, abs=0.02)
     assert (trace.demands.exclusive == 0).mean() == pytest.approx(1 / 3, abs=0.02)
     assert trace.submit[-1] == pytest.approx(6 * 86_400, rel=0.01)  # 30 days per 100,000 jobs

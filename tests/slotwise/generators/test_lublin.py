@@ -30,7 +30,7 @@ def offered_load(trace: sw.Trace) -> float:
 
 
 def distance(a: NDArray[Any], b: NDArray[Any]) -> float:
-    """Return the Kolmogorov-Smirnov distance of two samples."""
+    """Return the Kolmogorov-Smirnov distance between two samples."""
     at = np.unique(np.concatenate([a, b]))
     left, right = (np.searchsorted(np.sort(x), at, side="right") / len(x) for x in (a, b))
     return float(np.abs(left - right).max())

@@ -332,7 +332,7 @@ def test_a_limit_without_its_owners_or_without_support_is_named() -> None:
         ({"waiting": {"limit": [1]}}, "waiting has no column priority, submit, job, queue, nodes"),
         (
             {"waiting": waiting((1, 60), (1, 60), limit=[60])},
-            "waiting: priority has 2 entries, but 1 are needed; limit has one for each of the 1 jo",
+            "waiting: priority has 2 entries, but 1 are needed, because the column limit has 1",
         ),
         (
             {"waiting": waiting((1, 60), feature=["a", "b"])},

@@ -3,7 +3,7 @@
 ``python -m slurm.public.lab_run FOLDER WORKLOAD COUNTERS --out OUT`` (in `tests`, as root) writes
 OUT, a CSV file with the number, submit time and start time of each job. A run takes 15 minutes on
 an idle machine. The lab's users must exist (tests/slurm/lab/setup.sh), and also a user `lab5` with
-the number 21005.
+UID 21005.
 
 With ``--compare OUT OTHER ...``, the script prints the mean wait of the record and of each file. It
 also compares any two of these schedules: how many pairs of jobs start in the same order in both,

@@ -148,7 +148,7 @@ class PublicRun:
 
     @cached_property
     def cycles(self) -> list[int]:
-        """Instants of backfill cycles that the counters give, or in which backfill started jobs.
+        """Instants of backfill cycles: those in the counters, and the starts of backfilled jobs.
 
         A cycle ran every 30 s, so the counters give only every other one.
         """

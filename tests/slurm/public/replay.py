@@ -40,7 +40,7 @@ class RenewedRun(Run):
             self.push(first, RENEW, first)
 
     def handle_next(self) -> tuple[float, int]:
-        """Handle the earliest event; also add a job's usage when it ends, or set its priority."""
+        """Handle the earliest event; set priorities at submissions, and count usage at job ends."""
         now, kind, number = self.events[0]
         if kind == RENEW:
             heapq.heappop(self.events)

@@ -182,7 +182,7 @@ TWO_NODES = (Nodes([NodeType(count=2, cores=5)]), [2, 3, 3], 2)
 
 
 def planned(name, machine, limits=ENOUGH):
-    """Plan the three jobs, while the plan in force is B A C, which has the fewest late jobs."""
+    """Plan the three jobs, given the plan in force B A C, which has the fewest late jobs."""
     problem = one_at_a_time(*machine)
     planner = Planner(name, limits, draws=0)
     plan = planner.plan(problem, lists.list_schedule(problem, np.array([1, 0, 2])))
@@ -296,10 +296,10 @@ def test_a_better_solution_that_breaks_the_limits_once_placed_is_replaced():
 
     class Broken(Aggregated):
         def plan(self, solved):
-            return lists.list_schedule(self.problem, np.array([2, 3, 0, 1]))  # 2 late jobs, 50
+            return lists.list_schedule(self.problem, np.array([2, 3, 0, 1]))  # 2 late jobs, tardiness 50
 
     planner = Planner("WT MKS/NL", ENOUGH, draws=0, formulation=Broken)
-    assert planner.plan(problem).start.tolist() == [20, 0, 60, 10]  # 1 late job, 120
+    assert planner.plan(problem).start.tolist() == [20, 0, 60, 10]  # 1 late job, tardiness 120
     assert not any(planner.counts.events[why] for why in FALLBACKS)
     assert planner.counts.events["kept"] == 3
 

@@ -70,7 +70,8 @@ def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
 
 
 def test_list_schedules_in_submission_order_equal_the_engines_replan():
-    # The study in Python and the engine in C++ replan all waiting jobs at every arrival and end.
+    # The study in Python and the engine in C++ replan all waiting jobs whenever a job arrives or
+    # ends.
     class InOrder:
         def activate(self, problem, rows):
             plan = lists.list_schedule(problem, np.arange(len(problem)))
@@ -112,8 +113,8 @@ def test_the_last_plan_is_passed_to_the_next_solve_in_its_order():
 
 @pytest.mark.parametrize("dispatcher", ["MKS", "PBS"])
 def test_a_job_is_killed_at_its_limit(dispatcher):
-    # Job 0 would run for 500 s on all nodes, but requests 60. Job 1 starts when job 0 ends, at a
-    # PBS pass.
+    # Job 0 would run for 500 s on all nodes, but requests 60 s. Job 1 starts as soon as job 0 is
+    # killed, because PBS also has a pass then.
     work = workload([(0, 500, 60, 4, 4, 0), (1, 10, 10, 4, 4, 0)], queue=[2, 2])
     if dispatcher == "PBS":
         done = replay_pbs(work.trace, pbs_rules(debug_nodes=0))
@@ -160,7 +161,7 @@ def test_a_dispatcher_that_leaves_jobs_waiting_forever_is_an_error():
         def activate(self, problem, rows):
             return []
 
-    with pytest.raises(sw.ReplayError, match="1 jobs wait forever; the first is 0"):
+    with pytest.raises(sw.ReplayError, match="wait forever: 1; the first is in row 0"):
         RollingHorizon(workload([(0, 5, 5, 1, 3, 0)]), Idle()).run()
 
 
@@ -284,7 +285,7 @@ def test_measurements_against_manual_sums():
     assert loads["cores (%)"] == pytest.approx(100 * 4 / 1024)
     assert measures.queue_times()["longpar"] == {"contribution": 1800.0, "mean": 3600.0}
     assert measures.queue_times()["all"]["mean"] == 1800.0
-    # 3,600 s are a quarter of the expected wait of a longpar job, 4 h.
+    # 3,600 s is a quarter of the expected wait of a longpar job, 4 h.
     assert measures.histogram() == [1, 0, 0, 0, 0, 0, 0]
     assert measures.mean_over_window("jobs waiting") == 0.5
     assert measures.mean_over_window("cores active") == (4 * 3600 + 4 * 3600) / 7200

@@ -104,7 +104,7 @@ running = 1
 
 @pytest.fixture
 def sacct(tmp_path: Path) -> list[str]:
-    """Write a log of two partitions and its site, and return the arguments that name both."""
+    """Write a log with two partitions, and a site file; return the arguments that name both."""
     (tmp_path / "jobs.txt").write_text(SACCT)
     (tmp_path / "site.toml").write_text(QUEUES)
     state = f"{tmp_path / 'jobs.txt'}@2024-03-01T00:30:00"

@@ -51,9 +51,9 @@ def test_usage_is_the_busy_cores_over_time() -> None:
 
 
 def test_krakens_figure_2_is_as_in_the_thesis() -> None:
-    # The second class (small jobs in bursts of the same users) waits longer than the third. Jobs on
-    # nearly the whole machine wait less than other large jobs, because they are submitted at the
-    # end of the maintenance.
+    # The second class (small jobs, submitted in bursts by the same users) waits longer than the
+    # third. Jobs on nearly the whole machine wait less than other large jobs, because they are
+    # submitted at the end of the maintenance.
     trace = sw.generate("kraken", n_jobs=32_000, seed=1)
     found = waits_by_cores(sw.simulate(trace, study_site("kraken", trace)))
     mean = {c.label: c.mean for c in found}

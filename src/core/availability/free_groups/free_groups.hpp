@@ -1,9 +1,9 @@
 // Groups of nodes that have free cores at the current instant. For each group, computes the time
 // until which a unit may use it without violating a count reservation.
 //
-// Example: one node of a class is reserved from time 50 onwards. Nodes 0 and 1 are idle; node 2 has
-// a job until 90, and some free cores. A unit may use these cores for any length of time. If node 1
-// gets a job until 60, node 0 may be used only until 50.
+// Example: one node of a class, no matter which, is reserved from time 50 onwards. Nodes 0 and 1
+// are idle; node 2 has a job until 90, and some free cores. A unit may use these cores for any
+// length of time. If node 1 gets a job until 60, node 0 may be used only until 50.
 #pragma once
 
 #include "availability/node_counts.hpp"

@@ -4,7 +4,7 @@
 // and 5 processors are planned to be unavailable on [150, 200). 4 processors are free now, 10 on
 // [100, 150), 5 on [150, 200), and 10 after that. A job on 4 processors may start now, however long
 // it runs. If 8 processors are reserved on [100, 150), such a job must end by 100, but a job on 2
-// processors may continue.
+// processors may run longer.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

@@ -19,7 +19,8 @@ namespace slotwise {
 
 class ReleasePlan {
   public:
-    // If `may_have_fence` is false, a job that has exceeded its estimate still counts as running.
+    // `may_have_fence` must be true if fence() will be called. If it is false, jobs that have
+    // exceeded their estimates still count as running.
     ReleasePlan(ProcCount processors, Time origin, Duration horizon, bool may_have_fence)
         : releases_(origin, horizon), free_(processors), may_have_fence_(may_have_fence) {}
 

@@ -17,8 +17,9 @@ namespace slotwise {
 
 class EligibleArrivals {
   public:
-    // A job with a dependency that the site takes into account arrives at its submit time. The end
-    // of another job then determines when it may start.
+    // A job with a dependency that the site takes into account arrives when it is submitted, but
+    // not before the jobs on which it depends. Those jobs, not its eligible time, then determine
+    // when it may start.
     EligibleArrivals(const std::shared_ptr<const JobTable>& table, const Site& site);
 
     // Returns true if some job becomes eligible only after its submit time. Otherwise, table() is

@@ -74,7 +74,7 @@ class FreeSteps {
     std::size_t n_;                  // number of resources
     std::vector<Time> begin_;        // times at which the steps begin, ascending
     std::vector<std::int64_t> free_; // n_ amounts per step
-    std::uint64_t mark_ = 0;         // sum over the future changes
+    std::uint64_t mark_ = 0;         // hash of the future changes
 };
 
 } // namespace slotwise

@@ -11,8 +11,9 @@ namespace slotwise {
 
 namespace {
 
-// Returns true if each unit takes a single core and the demand has no other conditions. The demand
-// is then fully described by a number of cores.
+// Returns true if each unit takes a single core and nothing else, and the demand sets no condition
+// except, possibly, a constraint on the nodes. On the nodes of the shape, a number of cores then
+// describes the demand fully.
 bool asks_cores_alone(const UnitDemand& demand) {
     Amounts one_core{};
     one_core.set(0, 1);

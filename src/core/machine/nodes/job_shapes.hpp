@@ -74,7 +74,7 @@ class JobShapes {
     std::uint32_t number_of(JobId job) const { return of_job_[job]; }
     std::span<const std::uint32_t> numbers() const { return of_job_; } // by job
     std::size_t size() const { return shapes_.size(); }
-    bool shares_nodes() const { return shares_nodes_; } // true if some shape shares nodes
+    bool shares_nodes() const { return shares_nodes_; } // true if some jobs may share nodes
 
     // Returns true if some job shares nodes only with jobs of its own user. In this case, jobs of
     // different users have different shapes. Reservations then never count cores, because a number
@@ -92,7 +92,7 @@ class JobShapes {
   private:
     struct Order {
         std::shared_ptr<const std::vector<std::int32_t>> nodes;
-        std::size_t n_runs; // number of runs in `nodes`; the nodes of a run have one class
+        std::size_t n_runs; // number of runs of nodes of the same class in `nodes`
     };
 
     JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,

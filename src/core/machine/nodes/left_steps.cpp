@@ -78,7 +78,8 @@ std::size_t LeftSteps::first_enough(std::size_t i, std::int32_t number) const {
 
 // Returns `start` if the classes have enough left for the job; otherwise, returns the next start to
 // try. Only the smallest number left in each class during the job matters, because the job keeps
-// what it takes. All starts between `start` and the returned time fail for the same reason.
+// the same nodes or cores until it ends. All starts between `start` and the returned time fail for
+// the same reason.
 Time LeftSteps::first_with_enough_of_each(std::size_t i, Time start, const Asked& asked) const {
     if (n_classes_ == 1) return start;
     std::int32_t number = 0;

@@ -23,8 +23,8 @@ class LeftSteps {
     };
     struct OfClass {
         std::vector<Point> numbers;
-        // The free cores over time; empty if there is no limit on cores. Each node or core counted
-        // in `numbers` takes `cores_each` cores.
+        // The free cores over time; empty if they do not limit the job. Each node counted in
+        // `numbers` needs `cores_each` of these cores.
         std::vector<Point> cores;
         std::int32_t cores_each;
     };
@@ -48,7 +48,7 @@ class LeftSteps {
         Time from;
         Time until;           // the latest start allowed
         Time before = kNever; // end of the period that is checked; must be after `until`
-        Own own{};            // begins after `until`, or never
+        Own own{};            // begins after `until`; by default, there is none
     };
 
     // Returns the smallest number that the class at this position has left during the job, if the

@@ -136,7 +136,7 @@ std::int32_t NodeGroups::moved(const Part& part, FreeSteps::Changes changes) {
     return twin;
 }
 
-// Adds a new group for the nodes of a part. apply() later adds the group's mark to the index.
+// Adds a new group for the nodes of a part. apply() later adds the group to by_mark_.
 std::int32_t NodeGroups::added(const Part& part) {
     if (vacant_.empty()) {
         vacant_.push_back(static_cast<std::int32_t>(groups_.size()));

@@ -102,7 +102,7 @@ class NodeGroups {
     std::vector<std::int32_t> group_of_; // one per node
     std::vector<std::int32_t> vacant_;   // groups of size 0
 
-    ChainedIndex by_mark_; // finds the groups that have nodes by the mark of their steps
+    ChainedIndex by_mark_; // groups that are not vacant, by FreeSteps::mark() of their steps
     IdleSpans idle_;
 
     // Buffers used during one change.

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-// The type of a node and, for each set, true if the node belongs to it.
+// The type of a node, and a flag for each set that is true if the node belongs to the set.
 using Membership = std::pair<std::size_t, std::vector<bool>>;
 
 std::vector<Membership> memberships(const Nodes& machine,

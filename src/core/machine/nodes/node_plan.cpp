@@ -189,7 +189,8 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         });
         if (before == idle.end()) continue;
         const Time begin = std::max(before->begin, start.from);
-        const Time last = start.given_back - start.duration; // last start counted by the loop above
+        // the last start for which the loop above has counted these nodes
+        const Time last = start.given_back - start.duration;
         if (last < begin && begin < start.until) enters(begin, nodes);
         if (last >= begin && last + 1 < start.until) changes_.push_back({last + 1, nodes});
     }

@@ -60,9 +60,9 @@ class NodePlan {
     // Returns the first start in [from, before) at which all units fit, or kNever if there is none.
     Time earliest(const PlannedDemand& asked, Time duration, Time from, Time before = kNever) const;
 
-    // Returns the first start in [from, until), or kNever if there is none, for a job that is
-    // already in the plan: it has the places `own` from `given_back` onwards. As an earlier start
-    // would free these places, they count as free. Requires given_back >= until.
+    // Returns the first start in [from, until) to which a job in the plan can be moved, or kNever
+    // if there is none. The plan contains the job on the places `own` from `given_back` onwards.
+    // The move would free these places, so they count as free. Requires given_back >= until.
     Time earlier(const PlannedDemand& asked, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
@@ -141,7 +141,9 @@ class NodePlan {
     std::int64_t follow(const Moves& start, const Followed& followed) const;
     std::int64_t rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const;
     Time reaching(std::int64_t room, std::int32_t units) const;
-    struct Wanted { // room over [from, to) for a job that now has `own` from given_back onwards
+    // A request for places over [from, to). If the plan already contains the job, it has the places
+    // `own` from given_back onwards, and these count as free.
+    struct Wanted {
         const PlannedDemand& asked;
         Time from;
         Time to;

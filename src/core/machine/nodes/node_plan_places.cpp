@@ -100,7 +100,7 @@ void NodePlan::place_in_order(const Wanted& wanted, std::vector<Place>& places) 
 }
 
 void NodePlan::place_best(const Wanted& wanted, std::vector<Place>& places) const {
-    std::vector<std::pair<double, Place>> offers; // a place, and the share that it leaves free
+    std::vector<std::pair<double, Place>> offers; // first: result of part_left() for the place
     for (const std::size_t c : wanted.asked.classes)
         visit_room(c, wanted, [&](std::int32_t node, std::int32_t fit) {
             offers.push_back({part_left(free(node, wanted.from), fit, wanted.asked.demand.each,

@@ -1,5 +1,5 @@
-// The users whose jobs are on each node, now and in the plan. They are needed only if some job
-// shares nodes only with jobs of its own user.
+// The users whose jobs are on each node, now and in the plan. This record is needed only if there
+// are jobs that may not share nodes with jobs of other users.
 //
 // Example: user 7 has a job on node 0 until 50, and this job does not share nodes with jobs of
 // other users. A job of user 8 may run on node 0 from 50 onwards; a job of user 7 may run there

@@ -85,9 +85,10 @@ std::int32_t begin_of_half(const Counts& count) {
     return 2 * reach <= side ? static_cast<std::int32_t>(begin) : -1;
 }
 
-// Returns the largest distance between two nodes, all of which lie within the half of each ring
-// that starts at `begin`. For each choice of a sign for every axis, adds up the signed coordinates
-// of each node. The result is the largest difference between two nodes' sums for the same signs.
+// Returns the largest distance between two of the nodes. On each ring, all nodes must lie within
+// the half that starts at `begin`. For each choice of a sign for every axis, adds up the signed
+// coordinates of each node. The result is the largest difference between two nodes' sums for the
+// same signs.
 std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
                     std::span<const std::int32_t> begin) {
     constexpr std::size_t kMostSigns = std::size_t{1} << (Torus::kMaxDimensions - 1);
@@ -170,10 +171,10 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
 }
 
 // Finds the largest distance between two nodes of a set. The nodes of a torus that are farthest
-// from a node n lie opposite n; if a ring has odd length, there are several. Each step from such a
-// node towards n reduces the distance to n by one. Let s be the smallest distance between a node of
-// the set and a node that lies opposite some node of the set. The result is then the longest
-// distance in the torus minus s.
+// from a node n lie opposite n; if a ring has odd length, n has several such nodes. Each step from
+// such a node towards n reduces the distance to n by one. Let s be the smallest distance between a
+// node of the set and a node that lies opposite some node of the set. The result is then the
+// longest distance in the torus minus s.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {

@@ -123,9 +123,9 @@ void Slots::take_first(NodeCount size, std::vector<NodeInterval>& out, std::int3
 }
 
 // Only sets that begin where a slot begins need to be tried, because one of them has the smallest
-// span. This is because a set with the smallest span takes all free nodes between its ends, so its
-// span exceeds its size by the gaps between its slots. If the set takes only part of its first
-// slot, nodes can be moved from its last slot to its first without widening these gaps.
+// span. A set with the smallest span takes all free nodes between its ends, so its span exceeds its
+// size by the total length of the gaps between its slots. If the set takes only part of its first
+// slot, nodes of its last slot can be replaced by nodes of the first without adding a gap.
 std::int32_t Slots::least_spread(NodeCount size) const {
     if (const NodeInterval whole = first_fit(size); !whole.empty()) return whole.begin;
     NodeInterval from = next(0);

@@ -67,12 +67,12 @@ class Slots {
     }
 
     // Allocates the first `size` nodes of the slots that begin at or after `from`, and appends them
-    // to `out` as intervals. Requires that these slots have at least `size` nodes.
+    // to `out` as intervals. Requires that these slots together have at least `size` nodes.
     void take_first(NodeCount size, std::vector<NodeInterval>& out, std::int32_t from = 0);
 
     // Finds the `size` free nodes with the smallest span (the lowest ones if there are several such
-    // sets), and returns the first of them. The others are the next free nodes after it. Takes
-    // O(slots) time if no slot has `size` nodes.
+    // sets), and returns the first of them. The others are the next free nodes after it. Examines
+    // every slot if none has at least `size` nodes.
     std::int32_t least_spread(NodeCount size) const;
 
   private:

@@ -5,8 +5,8 @@ namespace slotwise {
 namespace {
 
 constexpr std::size_t kMostRows = 512;
-// If there are fewer jobs per row than this, a list is faster than rows, because it is rarely read
-// to its end.
+// If there are fewer jobs per row than this, a list is faster than rows, because a search rarely
+// reaches the end of the list.
 constexpr std::size_t kJobsPerRow = 2;
 
 } // namespace

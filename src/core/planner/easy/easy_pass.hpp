@@ -145,8 +145,8 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         search_.forget();
     }
     if (rules_.change_at_start) reservation_.mark_stale();
-    // The reservation is not needed if the bounds known so far already keep every job from passing
-    // the head.
+    // A stale reservation need not be updated if its bounds already keep every job from passing the
+    // head.
     const bool bounded = rules_.plain && reservation_.bounds_head();
     if (rules_.candidates_move) {
         if (bounded && !moving_->any_within(reservation_.bounds())) return;
@@ -188,7 +188,8 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         fill_by_score();
 }
 
-// Starts jobs from `slot` onwards. Requires that no job before `slot` can pass the head.
+// Starts the jobs from `slot` onwards that may pass the head. Requires that no job before `slot`
+// can pass it.
 template <class Rules> void EasyPlanner<Rules>::fill_short(std::size_t slot) {
     ShortQueue& list = candidates_.list();
     pass_the_head_in_order(list, slot, reservation_, [&](std::size_t at, bool past_the_head) {

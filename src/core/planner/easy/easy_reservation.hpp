@@ -81,8 +81,9 @@ template <class Rules> class EasyReservation {
     Time shadow() const { return shadow_.time; }
     ProcCount spare() const { return rules_.spare_processors ? shadow_.spare() : 0; }
 
-    // Returns the greatest length with which a job that starts now would end in time for the
-    // reservation, or 0 once it is too late. Without reservations, any length is in time.
+    // Returns the length of the longest job that can start now without delaying the reservation,
+    // even if it needs more than the extra processors. Returns 0 once it is too late for any job,
+    // and kAnyLength if the backfill rule makes no reservations.
     Duration longest_before_shadow() const {
         if (!rules_.reserves) return SizeIndex::kAnyLength;
         return shadow_.longest_from(rules_.strict_end ? now_ + 1 : now_);

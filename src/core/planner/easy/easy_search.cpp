@@ -54,9 +54,9 @@ template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t 
     try_by_score(scratch_jobs_);
 }
 
-// Starts jobs from this group of rows onwards. Requires that no job in an earlier group can pass
-// the head. If a row becomes empty during the search, the last row takes its place. This never
-// happens in an earlier group.
+// Starts the jobs from this group of rows onwards that may pass the head. Requires that no job in
+// an earlier group can pass it. If a row becomes empty during the search, the last row takes its
+// place. No row of an earlier group becomes empty, so no row moves there unsearched.
 template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     while (reservation_.available() > 0) {
         const JobId rank = candidates_.rows().first(group, reservation_.bounds());
@@ -66,8 +66,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     }
 }
 
-// Starts jobs from `rank` onwards, or from the first job if `rank` is kNoJob. Requires that no job
-// before `rank` can pass the head.
+// Starts the jobs that may pass the head, from `rank` onwards, or all of them if `rank` is kNoJob.
+// Requires that no job before `rank` can pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_grid(JobId rank) {
     for (; reservation_.available() > 0; rank = kNoJob) {
         if (rank == kNoJob) rank = candidates_.grid().first(reservation_.bounds());

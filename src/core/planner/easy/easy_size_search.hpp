@@ -10,9 +10,9 @@
 
 namespace slotwise {
 
-// Each size has one open candidate: its first job that may start. Once that job has started, the
-// next job of the same size becomes the candidate. A candidate's exact position is looked up only
-// when its lower bound is the lowest of all.
+// Each size has one candidate: its first job that may start. Once that job has been tried, the next
+// job of the same size becomes the candidate. At first, only a lower bound on a candidate's rank is
+// known. The candidate itself is looked up only once no other candidate has a lower rank or bound.
 template <class Rules> class EasySizeSearch {
   public:
     EasySizeSearch(const Rules& rules, const EasyJobs<Rules>& jobs,
@@ -52,7 +52,7 @@ template <class Rules> class EasySizeSearch {
     struct Candidate { // the next job to try among the jobs of one size
         JobId rank;    // backfill rank, or a lower bound until the position is found
         SizeIndex::Size size;
-        SizeIndex::Position from;     // where the search continues; 0 at first
+        SizeIndex::Position from;     // position at which to continue; 0 at first
         SizeIndex::Position position; // kNoPosition until it is found
     };
     // The sizes to search. Jobs with sizes in [spare_from, spare_end) may have any length.

@@ -1,7 +1,7 @@
 // The reservations of all pools on a machine with nodes. They are part of the plan.
 //
 // If a pass drops the only reservation of a pool, the reservation lingers: it remains in the plan
-// until the pool searches for nodes. If it is made again before then, the plan does not change.
+// until nodes of the pool are searched. If it is made again before then, the plan does not change.
 //
 // Example: node 1 is reserved for the head from 100 onwards. A job ends on node 5, which the head
 // cannot use. The next pass drops the reservation and makes it again, because the head still cannot

@@ -56,9 +56,8 @@ class JobTransitions {
     // Starts a waiting job on these shares of several pools, and returns its planned end.
     Time start_spanning(JobId job, std::vector<PoolShare> shares);
 
-    // Starts the job inside the reservation if the job ends before the reservation does, and if
-    // enough processors are unused both in the reservation and in the pool. Returns true if the job
-    // has started.
+    // Starts the job inside the reservation if the job is eligible and fits there, and if its
+    // requested time ends no later than the reservation. Returns true if the job has started.
     bool start_inside(JobId job, std::uint32_t reservation);
     // Starts waiting jobs inside each open reservation, in the queue order of its pool.
     void start_in_reservations();

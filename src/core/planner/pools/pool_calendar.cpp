@@ -109,7 +109,7 @@ void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
     nodes.state().changes().note_all_eased();
 }
 
-// Applies a crash, or the end of a repair, of a single node or of the whole machine.
+// Applies a crash of a single node or of the whole machine, or the end of the repair that follows.
 void PoolCalendar::crash_or_repair(const CalendarChange& change) {
     NodePools& nodes = *pools_->machine().nodes();
     const Crashes& crashes = context_->layout->site.crashes;
@@ -152,7 +152,8 @@ void PoolCalendar::make_change_on_intervals(const CalendarChange& change) {
     }
 }
 
-// Applies a crash, or the end of a repair, of a single node of a torus or of the whole torus.
+// Applies a crash of a single node of a torus or of the whole torus, or the end of the repair that
+// follows.
 void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
     IntervalPools& machine = *pools_->machine().intervals();
     const Crashes& crashes = context_->layout->site.crashes;

@@ -101,8 +101,8 @@ void PoolDispatch::choose() {
     }
 }
 
-// Repeats the recorded decision with this number, which may be to start no job. Returns false if
-// there is no such decision.
+// Repeats the decision recorded for the call with this number. It may be a decision to start no
+// job. Returns false if no such call has been recorded.
 bool PoolDispatch::follow_past(std::size_t number) {
     if (number >= past_.n_asked) return false;
     const auto answer = std::lower_bound(

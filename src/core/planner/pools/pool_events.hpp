@@ -38,7 +38,7 @@ class PoolEvents {
     }
     void rebind(const PoolsContext& context) { context_ = &context; }
 
-    // Marks the pool, or its cluster, as changed.
+    // touch() marks the pool and its cluster as changed; touch_cluster() marks only a cluster.
     void touch(PoolId pool) {
         touch_cluster(context_->layout->cluster_of[pool]);
         set_due(pool, true);

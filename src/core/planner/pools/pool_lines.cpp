@@ -130,8 +130,8 @@ void PoolLines::order_anew() {
     }
 }
 
-// Returns true if the job waits behind an identical job, and therefore is not tried yet. Always
-// returns false for a held or delayed job.
+// Adds the job to a row of identical jobs, or to a new row. Returns true if it waits behind another
+// job of its row, and therefore is not tried yet. Held and delayed jobs are not added to a row.
 bool PoolLines::falls_in(JobId job) {
     const Eligibility& eligibility = context_->eligibility;
     const QueueId q = context_->routing->queue_of[job];

@@ -1,5 +1,5 @@
 // Free capacity in the pools of a site. On most machines, it is a number of processors. On machines
-// where such a number does not show whether a job fits, each job is tested individually.
+// where such a number is not enough to tell whether a job fits, each job is tested individually.
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"

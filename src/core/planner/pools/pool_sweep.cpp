@@ -220,7 +220,7 @@ void PoolSweep::pass_on(JobId started) {
     };
     if (context_->eligibility.all() && n_left_ + 1 == events_->n_left()) {
         n_left_ = events_->n_left();
-        for (const PoolId pool : context_->queue_of(started).pools) // no other pools are affected
+        for (const PoolId pool : context_->queue_of(started).pools) // it can block only these
             if (asked_[pool].blocked_by == started) pass(pool);
         return;
     }

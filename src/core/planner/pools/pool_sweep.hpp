@@ -48,14 +48,15 @@ class PoolSweep {
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
-    // Sweeps once without limits per user or group, and without backfilling (the `none` rule). A
-    // job that becomes its user's first waiting job during the sweep may start too.
+    // Sweeps once without limits per user or group, and without backfilling (the `none` rule).
+    // If only the first few waiting jobs of each user are considered, jobs that move up among them
+    // during the sweep may start too.
     void sweep_without_limits(const Cluster& cluster);
 
-    // Replaces a full pass if no waiting job can start and no reservation changes. If a job has
-    // arrived, it starts without entering the lines. If a full pass is needed, this function starts
-    // nothing and returns false. Scores and estimates must not change over time, and there must be
-    // no dispatcher.
+    // Replaces a full pass if no waiting job can start and no reservation changes. If a single job
+    // has arrived and can start at once, starts it without entering it into the lines. If a full
+    // pass is needed, starts nothing and returns false. Scores and estimates must not change over
+    // time, and there must be no dispatcher.
     bool pass_quickly(std::span<const JobId> arrived);
 
     // Tries the only job that has arrived, in the state that the last sweep left. Returns false if

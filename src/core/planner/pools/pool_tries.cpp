@@ -7,8 +7,8 @@ namespace slotwise {
 
 namespace {
 
-// Searches the slots of the shape from `from` onwards. Returns the first slot whose job is shorter
-// than every refused length, or end(shape) if there is none.
+// Returns the first slot of the shape, from `from` onwards, whose job is shorter than
+// `refused_from`, or end(shape) if there is none. Jobs of this length or longer cannot start.
 DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQueue::Slot from,
                               Time refused_from) {
     if (refused_from <= waiting.least(shape)) return waiting.end(shape);

@@ -77,7 +77,7 @@ struct PoolsLayout {
     bool has_promises = false;           // jobs are promised starts
     bool has_calendar;                   // some processors are unavailable at some times
     bool may_change;                     // the layout may be replaced during the replay
-    bool limits_arrays = false;          // limits of job arrays apply
+    bool limits_arrays = false;          // at least one job array has a limit
     bool counts_queued = false;          // at least one limit counts waiting jobs
     bool has_intervals = false;  // the machine is a torus on which each job takes consecutive nodes
     bool reserves_nodes = false; // reservations name nodes, so every planned length is at least 1 s

@@ -87,7 +87,7 @@ void PoolsPlanner::describe(Schedule& schedule) const {
             if (schedule.pool[job] < 0)
                 schedule.places.set(job, {}); // the job was interrupted and has not restarted
             else
-                schedule.pool[job] = 0; // partition groups have no names
+                schedule.pool[job] = 0; // the schedule does not tell partition groups apart
         }
     }
 }

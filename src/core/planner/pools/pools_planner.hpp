@@ -98,7 +98,7 @@ class PoolsPlanner final : public Scheduler {
     Patience patience_;
     bool drifts_;
     Time next_opening_ = kNever; // next time at which a queue opens
-    // For each pool, 1 if an earlier job is still waiting for it.
+    // Used by start_due(): for each pool, 1 if a job with an earlier turn is still waiting for it.
     std::vector<std::uint8_t> is_passed_;
 };
 

@@ -130,7 +130,7 @@ bool PromiseBook::redeem_by_job(JobId job) {
         return true;
     }
     machine.lay(job, 1);
-    if (fits) { // a limit forbids the nodes
+    if (fits) { // the place is free, but its nodes would exceed a limit
         withdraw(job);
         unpromised_.push_back(job);
         over_limit_.push_back(job);
@@ -168,7 +168,7 @@ bool PromiseBook::may_hold_promise(JobId job) const {
                        [&](PoolId pool) { return takes_promises(pool, job); });
 }
 
-// Returns true if the job is eligible when opening hours are ignored, and is not in over_limit_.
+// Returns true if the job is eligible, apart from opening hours, and is not in over_limit_.
 bool PromiseBook::may_be_promised(JobId job) const {
     return std::find(over_limit_.begin(), over_limit_.end(), job) == over_limit_.end() &&
            context_->eligibility.allows_at_any_hour(job, context_->routing->queue_of[job],

@@ -198,7 +198,7 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     return kept.made() && kept.from == context_->now && start(kept);
 }
 
-// Finds the pools of the queue in which no starving job of another queue may run.
+// Finds those pools of the queue in which no starving job of another queue may run.
 void SpanningJobs::find_usable(QueueId queue) {
     const std::vector<PoolId>& pools = context_->layout->site.queues[queue].pools;
     if (context_->eligibility.all()) {
@@ -315,7 +315,7 @@ bool SpanningJobs::start(AdvanceReservation& reservation) {
     return true;
 }
 
-// Takes shares in proportion to the free processors of each pool, as a reservation would.
+// Takes a share of each pool in proportion to its free processors, as for a reservation.
 bool SpanningJobs::start_now(JobId job, Time length) {
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
     const Time now = context_->now;

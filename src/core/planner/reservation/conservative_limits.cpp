@@ -48,10 +48,10 @@ void ConservativePlanner::withdraw_held_back() {
 // pass.
 //
 // If only one owner has such jobs, no more promises are made once the jobs that are due now make
-// this owner reach its limit. Promises for the other jobs would be withdrawn in the same pass, and
-// no plan would depend on them. Two effects of these withdrawals are reproduced. First, all
-// promises are compressed. Second, a job that starts now counts as having overtaken a waiting job
-// if it ranks behind the first job without a promise.
+// this owner reach its limit. Promises for the owner's other jobs would be withdrawn again in the
+// same pass, and no other promise would depend on them. Two effects that the withdrawals would have
+// are retained. First, all promises are compressed. Second, a job that starts now counts as having
+// overtaken a waiting job if it ranks behind the first job without a promise.
 void ConservativePlanner::promise_allowed() {
     left_rank_ = kNoJob;
     if (gates_->is_one_owner_allowed()) {

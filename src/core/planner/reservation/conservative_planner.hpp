@@ -89,7 +89,7 @@ class ConservativePlanner final : public Scheduler {
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
-    ProcCount free_;   // free processors now, after the job ends handled so far
+    ProcCount free_;   // processors free now, ignoring job ends that are not yet handled
     PromisePlan plan_; // contains announced windows as far ahead as promises reach
     AnnouncedWindows announced_;
     bool gave_up_ = false; // a promise was withdrawn, or not made, since the last compression

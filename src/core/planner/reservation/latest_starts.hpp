@@ -1,5 +1,5 @@
-// Upper bounds on the start times that promises may get when they move. There is one bound for each
-// class of promises with a similar width and duration.
+// For each class of promises with a similar width and duration, an upper bound on the times at
+// which these promises could start and still end by their promised starts.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -14,9 +14,9 @@
 
 namespace slotwise {
 
-// Example: from time t onwards, 20 processors become free for an hour. If the bound for a width of
+// Example: 20 processors become free for an hour, beginning at time t. If the bound for a width of
 // 20 and durations of up to an hour is earlier than t, no promise of that width and duration can
-// move there.
+// move into this hour.
 //
 // Widths and durations are divided into classes, four for each power of two. A bound applies to one
 // class of widths, and to durations in one class or in any lower class. Bounds remain valid when

@@ -107,7 +107,7 @@ class NodeConservativePlanner final : public Scheduler {
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
     std::vector<Time> longest_idle_; // for each element of freed_, its longest idle span
-    // Maps the end of each idle span to the number of the last release with a span that ends then.
+    // Maps each time at which an idle span ends to the number of the last release with such a span.
     // Releases are numbered from the start of the replay.
     std::unordered_map<Time, std::size_t> idle_until_;
     // Number of releases dropped after every promise had been tested against them.

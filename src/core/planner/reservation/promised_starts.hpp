@@ -49,7 +49,7 @@ class PromisedStarts {
         if (promises.of(id).processors == starts.narrowest) refresh(starts, promises);
     }
 
-    // Records that a promise no longer exists. It must not be in any list.
+    // Forgets a promise that no longer exists. The promise must not be in any list.
     void forget(PromiseId id) {
         if (joined_ == id) joined_ = kNoPromise;
     }

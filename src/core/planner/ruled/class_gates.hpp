@@ -29,7 +29,7 @@ class ClassGates {
     bool any() const { return routing_ != nullptr; }
     bool has_limits() const { return limits_.any(); }
 
-    // Returns true if the site lifts any limits while no eligible job is waiting.
+    // Returns true if the site's limits are lifted when no eligible job is waiting.
     bool lifts() const { return lifts_; }
 
     // Returns true if the job may start at the instant passed to the last call to follow_hours().

@@ -4,8 +4,8 @@
 //
 // Example: a front submitted at time 4 has the score 2 + 3 · wait, so the value of its line at time
 // 10 is 20. The line of another front in the same page is at 23 and grows by 1 per second, so the
-// top of the page is at 23 and grows by 3 per second. If two lines are closer than doubt(), the
-// scores themselves must be compared.
+// top of the page is at 23 and grows by 3 per second. If two lines are at most doubt() apart,
+// the scores themselves must be compared.
 #pragma once
 
 #include "order/order.hpp"

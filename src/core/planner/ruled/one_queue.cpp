@@ -48,9 +48,9 @@ bool is_covered(const Pool& pool) {
 
 // Accepts any opening hours, the limits that are covered, and any value of `tier` and `exclusive`,
 // which only Slurm's schedulers read. Members that are used only to route jobs before the replay
-// may also have any value: the name, the ranges, the numbers in the trace and the default request.
-// `first` is the first queue of the site, `spec` is the order of the policy, and `order` is the
-// object created from it.
+// may also have any value: the name, the ranges, the default request, and the trace's queues and
+// partitions that map to the queue. `first` is the first queue of the site, `spec` is the order of
+// the policy, and `order` is the object created from it.
 bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, const Order& order) {
     const auto& [name, has_ranges, min_processors, max_processors, above_requested_time,
                  max_requested_time, default_requested_time, trace_queues, trace_partitions,

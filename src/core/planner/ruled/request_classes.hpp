@@ -37,7 +37,7 @@ class RequestClasses {
     struct Owner {
         std::uint32_t number; // a number chosen by the caller, or kNoOwner
         ProcCount room;
-        bool is_ready; // true if the class is ready
+        bool is_ready; // false if the class must be closed whatever the room
     };
     struct Entry {
         JobId job;
@@ -188,8 +188,8 @@ class RequestClasses {
     ClassPages& pages() { return pages_; }
     const ClassPages& pages() const { return pages_; }
 
-    // Returns true if the pages must be arranged differently because of the number of classes.
-    // arrange() rearranges them, and moves all classes.
+    // Returns true if the number of classes requires that the pages be divided into sections, or
+    // that they no longer be. arrange() makes this change, and moves all classes.
     bool must_arrange() const {
         return pages_.is_sectioned() ? n_classes_ < n_many_ / 2 : n_classes_ > n_many_;
     }

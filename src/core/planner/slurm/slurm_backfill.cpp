@@ -50,8 +50,8 @@ Time SlurmBackfill::cut(Time time) const {
     return time - (rest < 0 ? rest + rules_->bf_resolution : rest);
 }
 
-// Starts the job unless one of the nodes found is still completing. The job's nodes are chosen
-// again from `allowed_`.
+// Starts the job on nodes chosen again from `allowed_`. Returns false if any node of the previous
+// choice is still completing, or if the new choice fails.
 bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     const std::vector<std::int32_t>& found = cycle.search.chosen().nodes;
     if (std::any_of(found.begin(), found.end(),
@@ -157,7 +157,7 @@ Time SlurmBackfill::try_from(Test& test, const Failure& asked, std::size_t span,
     return found.time;
 }
 
-// Starts or plans one job. Returns true if it searched for nodes.
+// Starts or plans one job, if possible. Returns true if nodes were searched for the job.
 bool SlurmBackfill::tests(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     const bool plans = gets_plan(job, cycle);
@@ -226,8 +226,8 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
             tested += tests(at, cycle) ? 1 : 0;
     }
     n_looked_at_ = at;
-    // A cycle that runs at or after the next multiple of the resolution may create fewer or more
-    // spans.
+    // From the next multiple of the resolution onwards, a cycle may divide time into a different
+    // number of spans, so that the plan table holds more or fewer plans.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);
 }

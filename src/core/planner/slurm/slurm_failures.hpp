@@ -22,8 +22,8 @@ namespace slotwise {
 
 class SlurmFailures {
   public:
-    // A failed attempt: no plan can begin between `from` and `later`, both included, on nodes that
-    // have been without a plan since `from`.
+    // A failed attempt: the job cannot begin between `from` and `later`, both included, on nodes
+    // that have no plan at `from`.
     struct Failure {
         Time from;
         Time later;

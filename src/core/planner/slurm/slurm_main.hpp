@@ -16,8 +16,8 @@
 
 namespace slotwise {
 
-// `queue` must be in Slurm's order. No job starts on `completing` nodes. At most `depth` jobs are
-// considered, or all jobs if `depth` is 0.
+// `queue` must be in Slurm's order. No job starts on `completing` nodes. At most `depth` + 1 jobs
+// are considered, as in Slurm, or all jobs if `depth` is 0.
 void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
                      std::span<const SlurmJob> queue, std::int64_t depth, Time now,
                      const NodeBits& completing, SlurmSearch& search, const SlurmAnswers& answers);

@@ -17,8 +17,8 @@ class SlurmPassTimes {
   public:
     SlurmPassTimes(const SlurmRules& rules, Time first_submit);
 
-    // Requests a pass. It becomes due `batch_sched_delay` after the last periodic or requested pass
-    // became due.
+    // Requests a pass. It becomes due at once, but not before `batch_sched_delay` has passed since
+    // the last periodic or requested pass became due.
     void request(Time now);
     // Makes a pass due now.
     void require(Time now);

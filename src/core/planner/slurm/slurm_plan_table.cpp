@@ -78,8 +78,8 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         remove_parts(words + 2 * n_words_);
     }
     forget_freed(begin);
-    // If another plan already held some of these nodes, the nodes that become free during the new
-    // plan may have changed too.
+    // Within the new plan, results of compare() can change only if another plan already held some
+    // of these nodes.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
         forget_freed(at);
     if (behind == spans_.size()) return;
@@ -89,8 +89,8 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
 
 void SlurmPlanTable::merge_one(Time from, Time to) {
     std::size_t at = span_at(from);
-    // Starts from the last span that ends before the plan begins, rather than from the one that
-    // ends exactly when it begins.
+    // `at` is the first span of the plan. The search begins two spans before it, so the span
+    // directly before the plan may also be merged with its predecessor.
     at = at >= 2 ? at - 2 : 0;
     for (; at + 1 < spans_.size() && spans_[at].begin < to; ++at) {
         if (!std::equal(bits(at), bits(at) + n_words_, bits(at + 1))) continue;

@@ -57,7 +57,7 @@ class SlurmPlanTable {
     Time same_until(Time now, Time to) const;
 
     // Returns the number of spans made since begin(), including spans that have been merged since
-    // then.
+    // then. One more is counted once a plan begins at the beginning of the first span.
     std::int64_t n_made() const { return n_made_; }
 
     // Returns true if a plan holds any of `nodes` between `from` and `to`. The nodes must be known
@@ -71,7 +71,7 @@ class SlurmPlanTable {
         std::uint32_t freed; // position in `freed_`
         bool may_free;       // true if a plan ends when the span begins
     };
-    struct Part { // a part of a set of nodes
+    struct Part { // the nodes of a set that share a 64-bit word
         std::uint32_t word;
         std::uint64_t nodes;
     };
@@ -108,7 +108,7 @@ class SlurmPlanTable {
     std::size_t n_words_;
     Time end_ = 0;
     std::int64_t n_made_ = 1;
-    bool begins_at_once_ = false; // true if a plan begins with the first span
+    bool begins_at_once_ = false; // true if a plan begins when the first span does
     std::vector<Span> spans_;
     static constexpr std::size_t kSets = 3;
     // Three sets of nodes for each span: those without a plan in the span, those without a plan in

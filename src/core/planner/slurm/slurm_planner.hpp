@@ -80,7 +80,9 @@ class SlurmPlanner final : public Scheduler {
     SlurmQueue queue_;
     SlurmWatch watch_;
     JobPlaces places_;
-    std::vector<JobId> too_large_;   // jobs that wait forever, or are rejected
+    // Jobs that exceed a limit of their partition. They are rejected under EnforcePartLimits, and
+    // otherwise wait forever.
+    std::vector<JobId> too_large_;
     std::vector<JobId> turned_away_; // jobs that exceeded a limit on submitted jobs
     std::vector<Completing> completing_;
     NodeBits completing_nodes_;

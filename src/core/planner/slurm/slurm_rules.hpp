@@ -13,8 +13,8 @@ namespace slotwise {
 struct SlurmRules {
     explicit SlurmRules(const Policy& policy);
 
-    // Returns true if no node is kept for the job while it waits, because it is too young or its
-    // priority is too low.
+    // Returns true if no nodes are reserved for the job while it waits, because it is too young or
+    // its priority is too low.
     bool reserves_nothing(const SlurmJob& job, Time now) const {
         const bool is_low = bf_min_prio_reserve > 0 && job.priority < bf_min_prio_reserve;
         return is_low || now - job.eligible < bf_min_age_reserve;
@@ -28,8 +28,8 @@ struct SlurmRules {
     // Number of jobs that the main scheduler considers after an event.
     std::int64_t default_queue_depth;
     std::int64_t partition_job_depth; // number of jobs considered per partition
-    // If `defer` is false and `has_epilog` is true, the end of a job makes a pass due at once.
-    // Otherwise, it only requests a pass.
+    // If `defer` is false and `has_epilog` is true, a pass is due as soon as the nodes of a
+    // finished job are free. Otherwise, this pass may also have to wait for `batch_sched_delay`.
     bool defer;
     bool has_epilog;
     bool assoc_limit_stop; // in a main pass, a job held back by a limit closes its partition

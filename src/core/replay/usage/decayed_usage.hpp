@@ -15,8 +15,8 @@
 
 namespace slotwise {
 
-// The usage u of a user. Between two events of the user, it changes as follows, with the operations
-// in this order:
+// The usage u of a user. An event is the start or the end of one of the user's jobs. Between two
+// events, u changes as follows, with the operations in this order:
 //     f = 2^(−(now − since)/half_life),   u(now) = u(since)·f + n·(half_life/ln 2)·(1 − f)
 // Here `since` is the time of the last event and n is the number of processors in use since then.
 // If half_life is 0, usage does not decay: u(now) = u(since) + n·(now − since). All jobs of unknown

@@ -10,7 +10,7 @@ namespace {
 constexpr double kNotFixed = -1;
 constexpr double kDecay = 0.693; // Slurm's value of ln 2
 
-// Returns base^exponent, computed by repeated squaring, which gives the same double everywhere.
+// Returns base^exponent. Repeated squaring gives the same double on every platform, unlike pow.
 double power(double base, Time exponent) {
     double result = 1;
     for (; exponent > 0; exponent /= 2) {

@@ -48,8 +48,8 @@ class RenewedUsage {
     void note_end(JobId job, Time now);
 
     // Runs the renewals that are due. `waiting` lists the waiting jobs in ascending order, and
-    // user_of[job] is the user of a job. Running and waiting jobs are visited together, in
-    // ascending order.
+    // user_of[job] is the user of a job. A renewal handles running and waiting jobs in one
+    // ascending sequence: a running job adds its usage, a waiting job fixes its user's fraction.
     void renew(std::span<const JobId> waiting, std::span<const std::int32_t> user_of, Time now);
 
     // Runs the renewals that are due, and returns the fractions that then apply to a user.

@@ -15,7 +15,8 @@ template <class Integer> void append_integer(std::string& text, Integer value) {
     text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
-// Numbers below 1e-04, and numbers of 1e+16 or more, are written with an exponent, as in Python.
+// As in Python, a number other than 0 is written with an exponent if its absolute value is below
+// 1e-04 or at least 1e+16.
 void append_decimal(std::string& text, double value) {
     if (!std::isfinite(value)) {
         text += std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";

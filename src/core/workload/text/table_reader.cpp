@@ -24,8 +24,8 @@ bool has_extra(CellKind kind) {
     return kind == CellKind::instant || kind == CellKind::size || kind == CellKind::job_id;
 }
 
-// Returns true if writing the number again would give the same text. This is false for "007", for
-// example.
+// Returns true if the text is a number that need not be kept as text. A whole number such as "007"
+// must be kept, because writing the number again would give a different text.
 bool is_plain_number(std::string_view text) {
     const NumberCell number = read_number(text);
     return number.readable && (!number.whole || std::to_string(number.integer) == text);
@@ -72,8 +72,8 @@ void TableReader::feed(std::string_view text) {
             std::string whole = std::exchange(carry_, {});
             std::string_view rest = read_records(whole, false);
             if (!rest.empty()) {
-                // The record has an open quote, so all of the remaining text is read at once.
-                // Otherwise, some lines would be searched twice.
+                // The record has an open quote and continues on the next line. All remaining text
+                // is appended, because appending line by line would search the record repeatedly.
                 whole.erase(0, whole.size() - rest.size());
                 whole += text;
                 text = {};
@@ -119,8 +119,8 @@ std::string_view TableReader::read_records(std::string_view text, bool is_end) {
     return {};
 }
 
-// Splits the first record of `text` into fields. `used` is set to the number of bytes in the
-// record, including its line end.
+// Splits the first record of `text` into fields, and sets `used` to the number of bytes in the
+// record, including its line end. Returns false if the record is incomplete.
 bool TableReader::split(std::string_view text, std::size_t& used, bool is_end) {
     fields_.clear();
     n_unescaped_ = 0;

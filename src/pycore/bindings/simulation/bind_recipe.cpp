@@ -98,10 +98,10 @@ std::vector<Time> by_arrival(const std::vector<Time>& starts,
     return sorted;
 }
 
-// `starts` contains one start time per row, chosen earlier by a dispatcher. Under a site or a
-// policy that is marked as external, the jobs start at these times. Once the recipe has been
-// replayed, the simulation continues under `dispatch`. If Site::is_plain() is false, `log` contains
-// the decisions instead.
+// Replays a recipe, and returns the simulation. `starts` contains one start time per row, chosen
+// earlier by a dispatcher. Jobs start at these times while the dispatcher is in charge, according
+// to `site_is_external` and the flags in `policies`. The simulation then continues under
+// `dispatch`. If Site::is_plain() is false, `log` contains the dispatcher's decisions instead.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,

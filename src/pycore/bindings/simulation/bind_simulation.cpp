@@ -79,8 +79,8 @@ SteppedPtr copy(Stepped& stepped) {
     return std::make_shared<Stepped>(stepped.simulation);
 }
 
-// Creates a job with these fields. If they do not include a number, the job gets the next free
-// number.
+// Creates a job with these fields. If they do not include a job number, the job gets the next free
+// one.
 NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields,
                   const std::vector<Condition>& conditions) {
     NewJob job{};

@@ -26,9 +26,9 @@ struct JobSource {
     std::span<const JobId> jobs;
     std::function<bool(JobId)> is_held;
     std::uint64_t version;                           // a number that grows when the replay changes
-    std::function<QueueId(JobId)> queue_number = {}; // on a site with queues
-    std::function<PoolId(JobId)> pool_number = {};   // on a site with pools
-    const JobDemands* demands = nullptr;             // on a machine with nodes
+    std::function<QueueId(JobId)> queue_number = {}; // may be empty on a site without queues
+    std::function<PoolId(JobId)> pool_number = {};   // may be empty if no job is in a pool
+    const JobDemands* demands = nullptr;             // null on a machine without nodes
 };
 
 // A column is created when it is first read after the replay has changed. Each time, the column

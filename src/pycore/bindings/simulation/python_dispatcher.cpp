@@ -196,7 +196,7 @@ PoolId pool_of(const PassView& view, py::handle answer, py::handle name) {
 }
 
 // Reads one job from a dispatcher's answer. The job is given as a number, or as a pair of a number
-// and a place: node positions (on a torus) or the name of a pool.
+// and a place: the positions of the job's nodes, or the name of a pool.
 JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t>& nodes,
                PoolId& pool) {
     if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))
@@ -222,7 +222,8 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
     return job_of(view, pair[0]);
 }
 
-// Detects jobs that a dispatcher returns twice, so that an endless iterator is refused.
+// Detects jobs that a dispatcher returns twice. An endless iterator must repeat a job, so it is
+// refused too.
 class NamedJobs {
   public:
     // Returns false if the job is already in `chosen`, the jobs returned so far.

@@ -10,8 +10,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Returns a column of the jobs as an attribute. Raises an AttributeError if there is no such
-// column.
+// Returns the column that Python code reads as the attribute `name` of the jobs. Raises an
+// AttributeError if there is no such column.
 py::array_t<double> attribute(const WaitingJobs& jobs, const std::string& name) {
     const auto names = job_column_names();
     if (std::find(names.begin(), names.end(), name) == names.end()) {

@@ -65,8 +65,8 @@ UnitDemand demand_of(const py::dict& waiting, std::size_t row) {
     return demand;
 }
 
-// Returns a key that is the same for all jobs with the same request. Such jobs share one request,
-// as in a replay.
+// Returns a key that is equal for jobs that request the same resources. As in a replay, such jobs
+// share one entry in SlurmState::requests.
 std::vector<std::int64_t> request_key(const UnitDemand& demand, const Amounts& on_each_node,
                                       bool takes_whole) {
     std::vector<std::int64_t> key{demand.units, demand.nodes, demand.constraint,

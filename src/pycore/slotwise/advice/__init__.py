@@ -1,1 +1,1 @@
-"""Advice for a centre: start forecasts, checkpoints, queues, weights, and sites read from logs."""
+"""Advice for HPC centres: start forecasts, checkpoints, queues, weights, and sites from logs."""

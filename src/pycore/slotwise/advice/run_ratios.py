@@ -58,7 +58,7 @@ class RunRatios:
         requested, elapsed : (n_jobs,) int64, seconds
             Request and elapsed run time of each job.
         random : numpy.random.Generator
-            One number is used per job.
+            One random number is drawn per job.
 
         Returns
         -------

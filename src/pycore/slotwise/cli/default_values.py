@@ -22,14 +22,14 @@ def default_number(site: Site, path: Key) -> int | float | None:
     ----------
     site : Site
     path : Key
-        The key, with positions for the names of queues.
+        The key, with queues given by position instead of name.
     """
     value = _value(site, path)
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def named_order(site: Site) -> str:
-    """Return the name of the site's order, or an empty string if the order has no parameters."""
+    """Return the name of the site's order if it takes parameters, otherwise an empty string."""
     order = site.policy.order if isinstance(site.policy, Policy) else ""
     name = order.name if isinstance(order, OrderSpec) else str(order)
     return name if any(info.name == name and info.parameters for info in orders()) else ""

@@ -72,7 +72,8 @@ def parse_value(raw: str, place: str) -> Any:
     Raises
     ------
     UsageError
-        For a value nested too deeply, a number with too many digits, or a list without quotes.
+        For a value nested too deeply, a number with too many digits, or a list of unquoted
+        strings.
     """
     if "\n" in raw:
         return raw.strip()
@@ -131,9 +132,9 @@ def with_settings(
     Raises
     ------
     UsageError
-        For a missing table entry, for a parameter without a named order, and if two options give
-        one key different values. One of the two may name the key by position, or set a table that
-        contains the key.
+        If a list of tables lacks an entry, if a parameter is set but its order is not named, or if
+        two options give one key different values. The last check also covers an option that names
+        the key by position, or sets a table that contains it.
     """
     tables = copy.deepcopy(dict(document))
     given: Written = {}
@@ -158,7 +159,7 @@ def held_value(tables: dict[str, Any], key: Key, place: str) -> tuple[Key, Any]:
     Returns
     -------
     path : Key
-        The key, with positions for the names of queues, pools and types of nodes.
+        The key, with queues, pools and node types given by position instead of name.
     value : Any
         `DEFAULT` if the site leaves it out.
 
@@ -227,7 +228,7 @@ def _holds_another(table: Any, step: str | int, value: Any) -> bool:
 
 
 def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
-    """Return the table of a key, created if missing, and the key with positions for names."""
+    """Return a key's table, created if missing, and the key with names replaced by positions."""
     path: list[str | int] = []
     here: Any = tables
     for step in key[:-1]:

@@ -100,8 +100,8 @@ def merged_tables(
     """Apply the command line to the tables of a site, which are not checked here.
 
     If the command line sets a backfill rule, the file's parameters for other rules are removed.
-    If the table names a preset of Slurm, the preset's order is kept, and the command line may set
-    another version of Slurm.
+    If the file's policy is a Slurm preset, the preset's order is kept, and the command line may
+    choose the preset of another Slurm version.
     """
     document = dict(document)
     given = document.get("policy")

@@ -40,11 +40,11 @@ def columns_of(
     Parameters
     ----------
     typed : sequence of str
-        Argument names in the order typed, which is the order of the columns. Every order is
-        combined with every backfill rule; these columns take the place of ``--order`` or
-        ``--backfill``, whichever was typed first.
+        Names of the options that add policies, as typed; the columns follow the same sequence.
+        Each order in ``--order`` is combined with each rule in ``--backfill``. These columns
+        come where the first of the two options was typed.
     changes : sequence of str
-        Values of ``--with``: one column each, after the only site.
+        Values of ``--with``: one column each, after that of the single site file.
 
     Raises
     ------

@@ -96,10 +96,10 @@ class LimitHeld:
     most : int
         The limit.
     unit : str
-        Unit of the count: ``jobs`` or ``processors``.
+        Unit of the count: ``jobs``, ``processors``, ``nodes``, a resource, or ``KB`` for memory.
     seconds : int
         Time for which this limit was the reason. If several limits apply at once, only the first
-        one counts; the site's limits come before the queue's.
+        one counts: ``array_limit``, then the limits of the site, the queue and ``named_limit``.
     peak : int
         Largest count in that time, excluding the job itself.
     jobs : tuple of int
@@ -185,13 +185,13 @@ class ResourceHeld:
         A name such as ``gpus``; ``together`` if each resource alone was sufficient for all units,
         but on different nodes.
     seconds : int
-        Time for which this resource allowed the fewest units; ties go to the machine's first
-        resource.
+        Time for which this resource was the scarcest: the one that, if checked alone, lets the
+        fewest units fit. Ties go to the machine's first resource.
     missing : int
         In that time, the largest number of units that did not fit.
     types : dict of str to int
-        For each node type, the seconds for which this resource allowed the fewest units on nodes of
-        that type.
+        For each node type, the seconds for which this resource was the scarcest on nodes of that
+        type.
     nodes : str
         Names of the nodes on which other jobs used the resource in that time, as a Slurm node list.
     """
@@ -216,8 +216,8 @@ class Explanation:
     submit, start : int, seconds on the trace's clock
         Beginning and end of the wait.
     parts : tuple of Part
-        Consecutive parts from submit to start. The only gaps are attempts that ended in a crash or
-        an outage. Neighbouring parts have different reasons.
+        Consecutive parts from submission to start. The only gaps are attempts that ended in a crash
+        or an outage. Neighbouring parts have different reasons.
     blockers : tuple of Blocker
         Jobs that used the missing processors, the largest share first. On a machine with nodes,
         these are jobs that used the scarcest resource on nodes large enough for a unit, and the
@@ -228,7 +228,7 @@ class Explanation:
         Limits that delayed the job, the longest first; their seconds add up to those of reason
         ``limit``.
     alone : int, seconds on the trace's clock
-        Start time if the job had been the only one.
+        Start time that the job would have had without the other jobs.
     overtaken_by : tuple of int
         Ids of jobs that were behind this job in the queue but were backfilled before it, in order
         of time.

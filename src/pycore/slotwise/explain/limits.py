@@ -47,7 +47,7 @@ class Limit(NamedTuple):
         ``user 3``, ``group 1``, ``queue small``, ``array 7`` or ``all jobs``.
     most : int
     unit : str
-        ``jobs``, ``processors``, ``nodes`` or a resource; memory counts in KB.
+        ``jobs``, ``processors``, ``nodes``, a resource, or ``KB`` for memory.
     counted : (n,) int64
         Count at each instant of the wait, excluding the job itself.
     holds : (n,) bool

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 def outages_on_nodes(wait: Wait) -> list[NodesAway]:
     """List outages during the wait.
 
-    An announced outage counts as soon as a job started at that moment would overlap it.
+    An announced outage counts from the first moment at which the job, if started, would overlap it.
 
-    Maintenance comes before outages, as in the core's description of the site.
+    Maintenance is listed before outages, in the same order as in `core.outages`.
     """
     site, core = wait.result.site, wait.core
     parts: list[Any] = [*site.maintenance, *site.outages]
@@ -40,7 +40,7 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
 def fences_on_nodes(wait: Wait) -> list[NodesAway]:
     """List the nodes of reservations for other owners.
 
-    A reservation counts as soon as a job started at that moment would overlap it.
+    A reservation counts from the first moment at which the job, if started, would overlap it.
     """
     site, core = wait.result.site, wait.core
     found: list[NodesAway] = []

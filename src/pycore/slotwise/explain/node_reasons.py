@@ -96,7 +96,7 @@ class NodeWait(Wait):
         return self.room.hosts_of(np.flatnonzero(during & held))
 
     def _by_type(self, lasting: Int64) -> dict[str, dict[str, int]]:
-        """Return how long each resource allowed the fewest units, by resource and node type."""
+        """Return for how long each resource was the scarcest, by resource and node type."""
         found: dict[str, dict[str, int]] = {}
         machine = self.room.nodes
         for kind in self.room.types.tolist():
@@ -117,7 +117,7 @@ class NodeWait(Wait):
 
     @cached_property
     def _worst(self) -> NDArray[np.str_]:
-        """Name the resource that allows the fewest units at each instant, or `TOGETHER`."""
+        """Name the scarcest resource at each instant, or `TOGETHER` if each alone is sufficient."""
         alone = self.room.total[:, :-1]
         names = np.array(self.room.names)[alone.argmin(axis=1)]
         enough = alone.min(axis=1) >= self.room.units

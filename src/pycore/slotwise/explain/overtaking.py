@@ -72,7 +72,7 @@ class _Ranks:
         self.queue = np.asarray(result.queue) if result.site.queues else None
 
     def precedes(self) -> Bools:
-        """Mark the jobs that this job precedes."""
+        """Mark the jobs that this job precedes in the queue."""
         mine, theirs = self._starves(np.full(len(self.rows), self.job)), self._starves(self.rows)
         earlier = self.job < self.rows
         by_starving = mine & (~theirs | earlier)
@@ -103,7 +103,7 @@ class _Ranks:
         return starves
 
     def _ranked(self) -> Bools:
-        """Mark the jobs that this job precedes in the order that applies in its pool."""
+        """Mark the jobs that this job precedes if starvation and manual priority do not decide."""
         pool = int(self.result.pool[self.job]) if self.core.pools else -1
         if pool >= 0 and self.core.pools[pool].has_threshold:
             mine, theirs = self._factor(np.full(len(self.rows), self.job)), self._factor(self.rows)

@@ -310,7 +310,10 @@ class Wait:
         return ~opened
 
     def _eligible(self) -> int:
-        """Return when the job became eligible, or its submit time if it has dependencies."""
+        """Return when the job became eligible, but not before its submit time.
+
+        The eligible time in the log is ignored if the job has dependencies.
+        """
         depends = bool(self._dependencies)
         logged = int(self.result.trace.eligible[self.job])
         return self.submit if depends else max(self.submit, logged)

@@ -36,7 +36,8 @@ def association_factor(trace: Trace, job: int, priorities: Mapping[str, float]) 
 def shares_of(trace: Trace, job: int, table: Mapping[str, float]) -> tuple[float, float]:
     """Return the user's fraction of the account's shares, and the user's fraction of all shares.
 
-    Every name in the table or the trace has shares, even without jobs or an entry in the table.
+    Accounts and users without an entry in the table have one share each. Those in the table count
+    even if they have no jobs.
     """
     shares = with_root(table)
     pairs = trace._column("account").astype(np.int64) * 2**32 + trace._column("user") + 1
@@ -88,7 +89,8 @@ def _queue(data: ReplayData, job: int) -> int:
 def size_factor(data: ReplayData, job: int, *, favor_small: bool, relative: bool) -> float:
     """Return the mean of the job's shares of nodes and processors.
 
-    If `relative`, return the larger share, divided by the requested minutes.
+    If `relative`, return the larger share instead, divided by the requested minutes. If
+    `favor_small`, return 1 minus that value.
     """
     trace, machine = data.trace, data.site.machine
     cpus = nodes = int(trace.processors[job])

@@ -52,8 +52,9 @@ class SlurmPriority(NamedTuple):
     tres : dict of str to float
         Weight times factor for each resource with a weight.
     renewed : int
-        The instant for which the parts are valid: the last multiple of PriorityCalcPeriod, or the
-        submit time.
+        The instant for which the parts are calculated: the last renewal (one every
+        PriorityCalcPeriod seconds from the first submission), or the time at which the job became
+        eligible, if that is later. A job that is not yet eligible counts from its submit time.
     """
 
     priority: int
@@ -150,8 +151,8 @@ def _order(data: ReplayData) -> _Order:
     name = order.name if isinstance(order, OrderSpec) else order
     if name != "multifactor" or name_of(getattr(data.site.policy, "backfill", "")) != "slurm":
         raise ValueError(
-            "priority_at needs the multifactor order and the slurm backfill; this replay has the "
-            f"{name} order"
+            "priority_at needs the multifactor order with the slurm backfill; this replay, with "
+            f"the {name} order, does not have both"
         )
     given: dict[str, Any] = dict(order.parameters) if isinstance(order, OrderSpec) else {}
     tables = order.tables if isinstance(order, OrderSpec) else {}
@@ -217,9 +218,9 @@ def _part(used: NDArray[np.float64], rows: NDArray[np.bool_]) -> float:
 def _first_need(
     data: ReplayData, job: int, rows: NDArray[np.int64], renewal: int, renewed: int
 ) -> tuple[int, int | None]:
-    """Return when any of the user's jobs first needed a priority, at or after the renewal.
+    """Return the first time from the renewal on at which a job of the user needed a priority.
 
-    The second value is that job if it was already waiting at the renewal, otherwise None.
+    The second value is the row of a job that was already waiting at the renewal, or None.
     """
     rows = rows[data.trace.submit[rows] <= renewed]
     since = np.array([_eligible_from(data, int(row)) for row in rows])

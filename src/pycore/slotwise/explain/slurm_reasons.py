@@ -1,8 +1,8 @@
 """The reason for waiting at each instant under Slurm's schedulers, taken from their plans.
 
 The replay is repeated up to the start of the job, and each backfill cycle records why the job does
-not start. Example: from the cycle at 60 onwards, job 7 has a plan on nodes that the job needs. The
-reason is then ``plan``, until a later cycle finds another reason.
+not start. Example: job 9 is waiting, and the cycle at 60 plans job 7 on nodes that job 9 needs.
+From then on, the reason is ``plan``, until a later cycle finds another reason.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class SlurmWait(NodeWait):
         return np.union1d(super()._instants(), np.array(begins, dtype=np.int64))
 
     def _ready(self) -> int | None:
-        """Return when the job's dependencies were met and the last epilog had ended."""
+        """Return when the job's last dependency was met and that dependency's epilog had ended."""
         ended = super()._ready()
         epilog = int(slurm_parameters(self.result.site)["epilog_time"])
         return ended if ended is None else ended + epilog

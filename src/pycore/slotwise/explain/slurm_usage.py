@@ -60,8 +60,8 @@ class UsageHistory:
     def since_renewal(self, renewal: int, until: int, up_to_job: int | None = None) -> Float64:
         """Return each job's usage after a renewal, in the unit of `before_renewal`.
 
-        Usage that jobs add when they end is included up to `until`. If `up_to_job` is given, the
-        renewal has not yet updated the jobs from this row on.
+        Usage that jobs add when they end is included up to `until`. If `up_to_job` is given, it is
+        the row of the first job that the renewal has not yet updated.
         """
         counted = np.full(len(self.start), renewal)
         if up_to_job is not None:

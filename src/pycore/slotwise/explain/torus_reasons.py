@@ -1,7 +1,7 @@
 """The reason for waiting at each instant on a torus, where free nodes may not be contiguous.
 
-Example: of 6 nodes in a row, jobs run on nodes 1, 3 and 5. A job needs 3 contiguous nodes; 3 nodes
-are free, but no two of them are neighbours.
+Example: jobs are running on nodes 1, 3 and 5 of a row of 6 nodes. Another job needs 3 contiguous
+nodes; 3 nodes are free, but no two of them are neighbours.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ class TorusWait(Wait):
 
     @cached_property
     def _intervals(self) -> tuple[Int64, Int64, Int64]:
-        """Return the run, the beginning and the end of each interval of nodes, in node order.
+        """Return the intervals of nodes that runs occupy: index of the run, begin and end.
 
-        The nodes of a lost attempt are unknown and count as free.
+        They are in node order. The nodes of failed attempts are unknown and count as free.
         """
         last = self.result.start[self.runs.job] == self.runs.start
         rows = [

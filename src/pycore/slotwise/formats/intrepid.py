@@ -24,8 +24,8 @@ def begins_intrepid(line: bytes) -> bool:
 def read_intrepid(path: str | os.PathLike[str]) -> Trace:
     """Read a job list with columns ``Job_name Submit Runtime Nodes``, separated by spaces.
 
-    Further columns are ignored. The list has no requested times, so run times replace them. A
-    processor of the trace is one node; the machine has Intrepid's 40,960.
+    Further columns are ignored. The list has no requested times, so run times replace them. Each
+    node counts as one processor of the trace; the machine has the 40,960 nodes of Intrepid.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def read_intrepid(path: str | os.PathLike[str]) -> Trace:
         ) from fault
     if not lines or not begins_intrepid(lines[0]):
         raise TraceError(
-            f"the file does not begin with {' '.join(_NAMES)}; use a list with these columns",
+            f"the file does not begin with {' '.join(_NAMES)}; use a job list with these columns",
             path=source,
         )
     rows = [(number, line.split()) for number, line in enumerate(lines[1:], 2) if line.strip()]

@@ -1,6 +1,6 @@
 """Formats that no profile describes: events, Intrepid, csv, parquet and SWF.
 
-A reader is imported when a file has its format.
+A reader is imported only when a file in its format is read.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def own_formats() -> list[Format]:
 
 
 def _is_csv(file: Beginning) -> bool:
-    if b"submit" not in file.data:  # most files need no import
+    if b"submit" not in file.data:  # avoids the imports below for most files
         return False
     from slotwise.formats.column_names import NEEDED
     from slotwise.formats.text.text_table import Dialect, names_in

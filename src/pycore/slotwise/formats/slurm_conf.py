@@ -91,7 +91,8 @@ class SlurmConf:
         The file.
     lines : list of _NodeLine
     unread : dict of str to list of str
-        Keys without effect here, under ``nodes``, ``partitions`` and ``scheduler``; each once.
+        Keys that are ignored, without duplicates, in the groups ``nodes``, ``partitions`` and
+        ``scheduler``.
     """
 
     source: str = ""
@@ -287,8 +288,8 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
     features : iterable of str, optional
         Features to count, as `asked_features` returns them: names from ``Feature=``, and GPU types
         as ``gpu:v100``. Features that no node has are ignored. Default: features that some nodes
-        lack, up to seven resources in total. Features of most nodes come first; of several features
-        with the same nodes, only one is counted.
+        lack, up to seven resources in total. The features that the most nodes have come first; of
+        several features that the same nodes have, only one is counted.
 
     Returns
     -------

@@ -165,11 +165,11 @@ def _event(
     units = asked.pop(UNITS)
     if units * asked["cores"] >= 2**31:
         raise ValueError(
-            f"{units} units of {asked['cores']} cores add up to more than 2^31 - 1 cores"
+            f"{units} nodes of {asked['cores']} cores have more than 2^31 - 1 cores in total"
         )
     for name, value in asked.items():
         if value >= 2**62:
-            raise ValueError(f"{name} comes to {value}, but at most 2^62 - 1 can be counted")
+            raise ValueError(f"{name} is {value}; it must be at most 2^62 - 1")
     return row | {UNITS: units} | {PREFIX + name: value for name, value in asked.items()}
 
 
@@ -214,7 +214,7 @@ def _whole(text: str) -> int:
         raise ValueError(f"{text} must be a number of seconds")
     seconds = float(text)
     if not 0 <= seconds < 2**40:
-        raise ValueError(f"{text} must be a number of seconds, at least 0")
+        raise ValueError(f"{text} must be a number of seconds, at least 0 and below 2^40")
     return int(np.floor(seconds + 0.5))
 
 

@@ -75,7 +75,7 @@ def options_of(line: str) -> dict[str, str]:
             options[name] = value if equals else _NICE
         elif name not in _TAKE_VALUE:
             known = ", ".join(sorted({*_TAKE_VALUE, "--exclusive", "--nice"}))
-            raise ValueError(f"{word} is not known; known names are {known}")
+            raise ValueError(f"{word} is not a known option; known options are {known}")
         else:
             options[name] = value if equals else next(words, "")
             if not options[name]:
@@ -125,7 +125,7 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
     if gpus:
         asked["gpus"] = gpus
     if gpus and "gpus" not in nodes.resources:
-        raise ValueError(f"no node has GPUs for {options['--gres']}; {_counted(nodes)}")
+        raise ValueError(f"--gres={options['--gres']}: no node has GPUs; {_counted(nodes)}")
     for name in wanted_features(options):
         if name not in nodes.resources:
             raise ValueError(
@@ -163,7 +163,7 @@ def _counted(nodes: Nodes) -> str:
 def _count(options: Mapping[str, str], option: str) -> int:
     text = options[option]
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 1:
-        raise ValueError(f"{option} {text} must be at least 1, and a whole number below 10^9")
+        raise ValueError(f"{option} {text} must be a whole number, at least 1 and below 10^9")
     return int(text)
 
 

@@ -1,4 +1,4 @@
-"""Workload models: seeded traces of any length, load and machine."""
+"""Workload models, which generate traces from a seed and options such as the load."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Partition:
     Attributes
     ----------
     share : float
-        Share of the jobs with GPUs if the partition has GPUs, otherwise share of the other jobs.
+        Share of all GPU jobs if the partition has GPUs, otherwise share of all other jobs.
     requests : Shares
         Requested times in seconds.
     nodes : Shares

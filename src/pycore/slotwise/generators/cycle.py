@@ -71,9 +71,9 @@ class Cycle:
 
     @classmethod
     def build(cls, day: tuple[float, ...], weekend: float, start: datetime) -> Cycle:
-        """Return a week's cycle whose Saturdays and Sundays have `weekend` times the rate.
+        """Return a weekly cycle; Saturdays and Sundays have `weekend` times the rate of other days.
 
-        If weekends are like other days, the cycle is one day. The mean rate of the cycle is 1.
+        If `weekend` is 1, the cycle is one day long. The mean rate of the cycle is 1.
         """
         offset = start.hour * 3600 + start.minute * 60 + start.second
         rates = list(day)

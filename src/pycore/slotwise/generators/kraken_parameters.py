@@ -67,8 +67,8 @@ MAINTENANCE_HOURS = (8, 12)
 FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0
 
 # Mean error of requests in percent, for run times up to the given number of hours, for comparison
-# with Figure 5. The paper says "near 100 percent" for the shortest run times, and "almost twice the
-# time needed" for the longest.
+# with Figure 5. The thesis says "near 100 percent" for the shortest run times, and "almost twice
+# the time needed" for the longest.
 ERROR_CLASSES = (
     (1 / 60, 95.0),
     (1 / 6, 92.0),

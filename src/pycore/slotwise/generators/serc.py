@@ -66,7 +66,7 @@ class Drawn(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """The smallest and largest work that can be given to the jobs of one queue and month.
+    """The least and the most work that the jobs of one queue can do in one month.
 
     `least` and `most` are multiples of the wanted work. They include a tolerance: 2 %, or the work
     of one job of the largest size, if that is more.
@@ -101,8 +101,8 @@ def serc(
         Mean load over the nine months: the sum of run_time · processors over all jobs, divided by
         the size of the machine and by the length of this period; 0 < load ≤ 2. The load of
         each queue in each month is scaled by the same factor. No job runs for longer than it
-        requests. If a queue cannot reach the
-        load in some month, the error message lists the possible loads.
+        requests. If a queue cannot reach the load in some month, the error message lists the
+        possible loads.
     at_limit : float
         Share of jobs that request the longest time their queue allows.
     killed : float

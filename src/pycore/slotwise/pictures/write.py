@@ -23,7 +23,7 @@ def write_pictures(result: ReplayData, folder: Path) -> list[Path]:
     """Write the pictures of a result on a torus, as PNG and SVG.
 
     ``nodes`` shows a moment with many free slots, ``occupancy`` the nodes over the whole time,
-    and ``occupancy-near`` the 150 starts around that moment.
+    and ``occupancy-near`` the time around that moment in which 150 jobs start.
 
     Returns
     -------

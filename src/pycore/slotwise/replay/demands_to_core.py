@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedDemands(NamedTuple):
-    """The demands of all jobs, also in the core's form, and whether any of the jobs fits."""
+    """The demands of all jobs, also in the core's form, and whether any job fits the machine."""
 
     machine: Nodes
     demands: Demands

@@ -64,7 +64,9 @@ def groups_of_result(
         return [names[position] for position in present], codes
     if by not in (*LOGGED, *FURTHER_LOGGED):
         known = ", ".join((*LOGGED, *FURTHER_LOGGED, "state", "pool", "class"))
-        raise ValueError(f"unknown grouping {by!r}; known names are: {known}; or pass labels")
+        raise ValueError(
+            f"unknown grouping {by!r}; known names are: {known} (or pass one label per job)"
+        )
     present, codes = groups_of(getattr(result.trace, by))
     words = result.trace.labels.get(by, {})
     return [words.get(code, code) for code in present], codes

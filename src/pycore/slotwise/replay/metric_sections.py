@@ -22,7 +22,7 @@ class Section(NamedTuple):
     title : str
     keys : tuple of str
     family : str
-        The quantity that the four statistics describe, such as ``wait``; empty for other metrics.
+        The quantity whose `STATISTICS` are listed, such as ``wait``; empty for other metrics.
     is_main : bool
         False for metrics that comparisons show only on request.
     note : str

@@ -1,7 +1,7 @@
 """Finds jobs above a limit of their partition; Slurm rejects them or leaves them pending forever.
 
 Example: a job of 2 days in a partition with ``MaxTime=30``. Under ``EnforcePartLimits=ALL``, Slurm
-rejects it. Under ``NO``, Slurm accepts it but never starts it, for the reason PartitionTimeLimit.
+rejects it. Under ``NO``, Slurm accepts it but leaves it pending with the reason PartitionTimeLimit.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def positions(column: NDArray[Any], schedule: Schedule) -> NDArray[np.int32]:
 
 
 def reasons(schedule: Schedule) -> NDArray[np.uint8]:
-    """Return the reason for each rejection; on a plain site, it is always ``TOO_LARGE``."""
+    """Return each job's reject reason; if the core omits them, rejected jobs get ``TOO_LARGE``."""
     column: NDArray[np.uint8] = schedule.reject_reason
     if len(column) != len(schedule):
         rejected = schedule.state == State.REJECTED

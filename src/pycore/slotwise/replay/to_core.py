@@ -75,7 +75,7 @@ _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "p
 
 
 def dispatch_of(policy: Policy, machine: object) -> Callable[..., Any] | None:
-    """Return the policy's dispatcher, made to return node numbers; None if it has none."""
+    """Return the policy's dispatcher, adapted to return node numbers; None if it has none."""
     return asked_on(machine, policy.dispatch) if isinstance(policy, External) else None
 
 
@@ -90,7 +90,7 @@ def core_policy(policy: Policy, trace: Trace | None = None) -> CorePolicy:
 
 
 def without_dispatcher(site: Site) -> Site:
-    """Return the site; the plain policy replaces a policy with a dispatcher."""
+    """Return the site; a policy with a dispatcher is replaced by its `plain` policy."""
     return site.replace(policy=site.policy.plain) if isinstance(site.policy, External) else site
 
 
@@ -107,7 +107,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 
     Notes
     -----
-    Do not change the result: it is cached for a site without dates.
+    Do not change the result, because it may be cached.
     """
     if _is_kept(site) and not (site.dependencies and "dependency" in trace.labels):
         return _undated_site(site, processors)

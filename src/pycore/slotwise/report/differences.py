@@ -83,8 +83,8 @@ def group_differences(results: Sequence[ReplayData]) -> list[dict[str, Any]]:
     -------
     list of dict
         One for each result after the first. Each grouping with two or more groups has the `SHOWN`
-        groups with the most jobs, and the number of the remaining groups. Unknown bounds of an
-        interval are None.
+        groups with the most jobs, and the number of the remaining groups. `low` and `high` are
+        None if the difference in mean wait has no 95 % interval.
     """
     first, *others = results
     found: list[dict[str, Any]] = [{} for _ in others]
@@ -104,7 +104,7 @@ def _chart(
     jobs = np.bincount(codes[both], minlength=len(labels))
     compared = np.flatnonzero(jobs)
     shown = compared[np.argsort(-jobs[compared], kind="stable")][:SHOWN]
-    rank = np.full(len(labels), len(shown), dtype=np.int32)  # all others are the last group
+    rank = np.full(len(labels), len(shown), dtype=np.int32)  # all others form the last group
     rank[shown] = np.arange(len(shown))
     pairs = islice(paired_differences_of(first, other, rank[codes], len(shown) + 1), len(shown))
     return {

@@ -100,7 +100,7 @@ def _on_nodes(
         )  # fmt: skip
         offset = placed.offset.astype(np.int64)
         owner = np.repeat(job[mine], offset[1:] - offset[:-1])
-        # A job of length 0 has no cores of its own, so it is drawn somewhere within its node.
+        # A job that ran for 0 s occupied no cores, so it is drawn anywhere within its node.
         first = base[here] + np.minimum(placed.first, room[here] - placed.count)
         parts.append(np.stack([owner, first, placed.count]))
     owner, first, count = np.concatenate(parts, axis=1)
@@ -110,7 +110,7 @@ def _on_nodes(
 
 
 def node_facts(result: ReplayData) -> list[dict[str, Any]] | None:
-    """Return the node types for the axis of nodes, in the order of node numbers.
+    """Return the node types for the chart's node axis, in the order of node numbers.
 
     The names of a type's nodes are folded, as in ``gpu[01-16],fat3``.
     """

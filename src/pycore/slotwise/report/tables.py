@@ -197,7 +197,7 @@ def facts_html(
     Parameters
     ----------
     facts : mapping of str to str
-        Further pairs for the end of the list, plain text.
+        Further pairs, as plain text, which are appended to the list.
     """
     trace = results[0].trace
     pairs = {
@@ -220,7 +220,7 @@ def facts_html(
 
 
 def pairs_html(pairs: Mapping[str, str]) -> str:
-    """Lay out pairs of plain text for a description list."""
+    """Lay out pairs of plain text as entries of a description list."""
     return "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in pairs.items())
 
 

@@ -103,7 +103,7 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
 def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
     """Return the share of intervals in which jobs waited throughout, and the unused processors.
 
-    The time of `series` is divided into equal intervals. A processor is unused in an interval if no
+    The span of `series` is divided into equal intervals. A processor is unused in an interval if no
     job used it at any time in the interval. The second number is the mean number of unused
     processors, over the intervals in which jobs waited throughout.
     """
@@ -205,7 +205,10 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
 
 
 def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
-    """Compare the machine's utilisation on the first and last day with that in between."""
+    """Compare the machine's utilisation at both ends of the log with that in between.
+
+    An end is a day of submissions, or a tenth of the log if that is shorter.
+    """
     submit = logged.trace.submit
     first, last = int(submit[0]), int(submit[-1])
     day = min(text.DAY, (last - first) // 10)

@@ -89,8 +89,9 @@ def write_jobs_as_parquet(result: ReplayData, path: str | os.PathLike[str]) -> N
 def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
     """Write the schedule in a log as the ``jobs.csv`` of Batsim and evalys.
 
-    The columns are those of `job_columns`. States are the log's: completed, failed or killed. The
-    machine has the size stated in the log, or a larger one if more processors were in use at once.
+    The columns are those of `job_columns`, except the ones that only a replay can fill. States are
+    the log's: completed, failed or killed. The machine has the size stated in the log, or a larger
+    one if more processors were in use at once.
 
     Raises
     ------

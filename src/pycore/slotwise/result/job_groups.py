@@ -26,7 +26,7 @@ class JobGroups:
     labels : list
         Distinct labels; None for jobs without one.
     codes : (n_jobs,) int32
-        The position of each job's label.
+        The position of each job's label in `labels`.
     """
 
     by: str

@@ -65,8 +65,8 @@ class Jobs(Table):
         On a torus: number of intervals that the job's nodes form in the node order; 1 if the nodes
         are consecutive, 0 if the job never started.
     mean_distance : float64
-        On a torus: mean torus distance over all pairs of its nodes, 0 for a single one; NaN if the
-        job never started.
+        On a torus: mean torus distance over all pairs of the job's nodes; 0 if it has only one
+        node, NaN if it never started.
     max_distance : int32
         On a torus: the largest such distance; null if the job never started.
 

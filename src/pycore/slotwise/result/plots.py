@@ -26,8 +26,8 @@ class SchedulePlots:
     """Charts of a schedule; each method returns the matplotlib Axes it draws on.
 
     Every method takes ``ax``, the Axes to draw on; by default it creates new Axes, which a notebook
-    shows. ``ax.figure.savefig("waits.png")`` saves them. All methods need matplotlib (``pip install
-    'slotwise[plot]'``), and raise ValueError if no job started.
+    shows. ``ax.figure.savefig("waits.png")`` saves the chart. All methods need matplotlib
+    (``pip install 'slotwise[plot]'``), and raise ValueError if no job started.
 
     Parameters
     ----------

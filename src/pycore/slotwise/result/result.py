@@ -48,9 +48,10 @@ class Result(ResultViews):
     seconds : float
         The wall time of the replay, excluding reading the trace.
     places : tuple of three arrays, optional
-        On nodes: offsets (n_jobs + 1) of each job's rows, and the node and units of each row.
+        On a machine with nodes: offsets (n_jobs + 1) of each job's rows, and the node and units of
+        each row.
     by_hand : Interventions
-        Holds, cancellations, priorities and policies set by a user. Default: none.
+        The user's holds, cancellations, and changes of priority or policy. Default: none.
 
     Raises
     ------
@@ -166,8 +167,8 @@ class Result(ResultViews):
         trim : (float, float), default (0, 0)
             Warm-up and cool-down to exclude at both ends of the span from the first submission to
             the last end, as fractions of this span (below 1) or in seconds. Jobs submitted outside
-            the measured span are left out and counted; time integrals are taken over the measured
-            span.
+            the measured span are left out, and `n_trimmed` is their number; time integrals are
+            taken over the measured span.
         fair_start : (n_jobs,) array_like of int64, seconds, optional
             Return value of `fair_start`. The metrics of missed fair starts are then added; they
             cover the jobs with a fair start.
@@ -322,7 +323,7 @@ class Result(ResultViews):
         """Return the state of the queue and the machine over time, as change points.
 
         Row i is valid from ``time[i]``, after all events of that second, until ``time[i + 1]``; the
-        first row is at the trace's first submission. Jobs that never start are never queued.
+        first row is at the trace's first submission. Jobs that never start do not count as queued.
 
         Returns
         -------
@@ -334,7 +335,7 @@ class Result(ResultViews):
         return timeline_of(self)
 
     def state_counts(self) -> dict[State, int]:
-        """Count the jobs in each state; states without jobs have 0."""
+        """Count the jobs in each state; the count is 0 for states without jobs."""
         counts = np.bincount(self.state, minlength=len(State))
         return {state: int(counts[state]) for state in State}
 

@@ -60,16 +60,16 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     jobs, seconds : int, optional
         Length of an episode, which begins at a random job. Default: the whole trace.
     warm_up : int, default 0
-        Number of preceding jobs, which the policy replays before the episode; with 0, the machine
-        starts empty.
+        Number of preceding jobs that are replayed under the policy before the episode; with 0, the
+        machine starts empty.
     policies : sequence of Policy or str, optional
-        Choices under ``actions="policy"``. The first one replays the warm-up.
+        Choices under ``actions="policy"``. The warm-up runs under the first one.
     period : int, default 3600
         Seconds between decisions under ``actions="policy"``.
     keep_choice : bool, default False
         Under ``actions="job"``, a chosen job stays the head until it starts, as in RLScheduler.
     grid : tuple of int, default (24, 16, 3600)
-        Time steps, cells of the machine and seconds per step in the ``grid`` preset.
+        Time steps, cells across the machine, and seconds per step, in the ``grid`` preset.
     layout : {"kernel", "flat"}
         Shape of the ``rlscheduler`` preset: (window, 8), or one vector.
     masked : {"last", "error"}
@@ -165,7 +165,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         Parameters
         ----------
         seed : int, optional
-            Seed of the episodes, and of a function that creates traces.
+            Seed of the generator that chooses the episodes and that a trace function receives.
         options : dict, optional
             ``first`` and ``last`` (exclusive): rows of the trace, instead of a random episode.
         """

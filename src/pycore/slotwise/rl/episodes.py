@@ -33,7 +33,7 @@ class Windows:
     jobs, seconds : int or None
         Length of an episode; if both are None, the whole trace.
     warm_up : int
-        Number of preceding jobs, which the policy replays before the episode.
+        Number of preceding jobs that are replayed under the policy before the episode.
     """
 
     jobs: int | None
@@ -43,7 +43,7 @@ class Windows:
     def draw(
         self, trace: Trace, processors: int, dice: np.random.Generator, options: dict[str, Any]
     ) -> Episode:
-        """Choose a random episode that begins with a job that fits the machine.
+        """Choose the whole trace, or an episode that begins at a random job that fits.
 
         `options` may give the rows ``first`` and ``last`` (exclusive) instead.
 

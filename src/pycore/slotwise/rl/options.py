@@ -119,7 +119,7 @@ class Options:
 
     @property
     def n_choices(self) -> int:
-        """Number of actions or scores; under ``nodes``, the number of eligible jobs plus one."""
+        """Number of actions or scores; under ``nodes``, the values of ``job`` (`window` + 1)."""
         if self.actions == "policy":
             return len(self.policies)
         return self.window + (1 if self.actions == "nodes" else 0)
@@ -245,7 +245,9 @@ def _policies(
         if policies is not None:
             raise ValueError('policies apply only to actions="policy"; leave them out')
         if isinstance(site.policy, External):
-            raise SiteError("this site has an external dispatcher; pass a Policy")
+            raise SiteError(
+                "an environment cannot use the site's external dispatcher; give the site a Policy"
+            )
         return (site.policy,)
     if not policies:
         raise ValueError('actions="policy" chooses one of `policies`; pass at least one')

@@ -1,4 +1,4 @@
-"""Replays with an agent's decisions on any site, by a `Simulation`.
+"""Replays on any site, in which a `Simulation` follows an agent's decisions.
 
 The agent acts as the order of the policy. A scheduling pass that needs a decision ends with an
 exception, and runs again after the decision.
@@ -36,7 +36,7 @@ class AskedError(Exception):
 
 
 class _Answers:
-    """The policy's order, which returns the agent's scores for the waiting jobs at an instant."""
+    """The policy's order, which returns the scores that the agent gave the jobs at this instant."""
 
     def __init__(self, begin: int) -> None:
         self.begin = begin
@@ -55,8 +55,8 @@ class _Answers:
 class SimulatedReplay:
     """One episode on any site; its methods are those of the core's `DecisionReplay`.
 
-    Use short episodes: every decision reads the columns of the whole episode, and on a site with
-    queues or a calendar the engine repeats the episode so far.
+    Use short episodes: every decision reads the columns of the whole episode. On a site with queues
+    or a calendar, every decision also makes the engine repeat the episode so far.
     """
 
     def __init__(self, options: Options, trace: Trace, processors: int) -> None:

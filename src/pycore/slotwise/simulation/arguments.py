@@ -102,8 +102,8 @@ def site_with(policy: Policy | str, before: Site) -> Site:
     has_nodes = known[old].places_jobs or isinstance(after.machine, Torus)
     if known[new].places_jobs and not has_nodes:
         raise SiteError(
-            f"backfill '{new}' cannot take over jobs that have no nodes; use it from the "
-            "beginning, or use a torus"
+            f"backfill '{new}' cannot take over from backfill '{old}', which assigns no nodes to "
+            f"jobs; start a new simulation with '{new}', or use a torus"
         )
     return after
 

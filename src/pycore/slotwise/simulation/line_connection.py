@@ -102,8 +102,9 @@ class LineConnection:
             raise self._fault("it has ended", []) from None
         if sent < len(line):
             self._send(line[sent:])
-        if not self._rest and self._readable.poll(self._timeout * 1000):  # usually one whole line
+        if not self._rest and self._readable.poll(self._timeout * 1000):
             with contextlib.suppress(BlockingIOError, ConnectionError):
+                # One read usually returns exactly one line.
                 self._rest = os.read(self._in, 65536)
                 if self._rest.find(b"\n") == len(self._rest) - 1 >= 0:
                     answer, self._rest = self._rest, b""

@@ -250,7 +250,7 @@ class Simulation:
         processors : int
             No more than the machine has. (In a trace, a larger job is rejected.)
         run_time : int, seconds
-            Real run time, which the scheduler does not use.
+            Real run time, which the scheduler knows in advance only under exact estimates.
         requested_time : int, seconds, optional
             Requested time. Default: `run_time`.
         submit : int, seconds on the trace's clock, optional

@@ -98,9 +98,9 @@ class Snapshot:
         on_torus = isinstance(replay.site.machine, Torus)
         if on_torus and any(isinstance(p, External) for p in replay.policies):
             raise SiteError(
-                "a serialised snapshot contains the times at which an external dispatcher started "
-                "jobs, but not their nodes; continue from the snapshot itself, or from a copy of "
-                "the simulation"
+                "the snapshot cannot be serialised: it would contain the times at which the "
+                "external dispatcher started jobs, but not their nodes; continue from the snapshot "
+                "itself, or from a copy of the simulation"
             )
         first = replay.site.replace(policy=replay.policies[0])
         changes = core.changes()
@@ -200,7 +200,7 @@ class Snapshot:
 
 
 def opened_as(kind: Kind) -> Kind:
-    """Register the class of simulations that continue from snapshots."""
+    """Register the class whose instances `Snapshot.simulation` creates."""
     Snapshot._kind = kind
     return kind
 
@@ -212,9 +212,9 @@ def _forged_as_value_errors() -> Iterator[None]:
         yield
     except _FORGED as fault:
         msg = (
-            f"the snapshot contains data that slotwise never writes ({type(fault).__name__}: "
-            f"{fault}): "
-            "it was changed after it was written; take a new snapshot"
+            "the snapshot is damaged: it contains data that slotwise never writes "
+            f"({type(fault).__name__}: {fault}), so it was changed after it was written; take a "
+            "new snapshot"
         )
         raise ValueError(msg) from fault
 
@@ -272,7 +272,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
 def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
     """Split the content of a snapshot into its JSON text and its columns."""
     if len(rest) < 4:
-        raise IndexError("the length of its text is missing")
+        raise IndexError("the length of its JSON text is missing")
     (size,) = struct.unpack_from("<I", rest)
     kept = json.loads(rest[4 : 4 + size])
     _check_kept(kept)
@@ -323,21 +323,21 @@ _KEPT: dict[str, tuple[type, ...]] = {
 def _check_kept(kept: Any) -> None:
     """Raise an error for values of wrong types, some of which a replay itself would accept."""
     if not isinstance(kept, dict):
-        raise TypeError("its text is not a table")
+        raise TypeError("its JSON text is not an object")
     for name, kinds in _KEPT.items():
         if not isinstance(kept[name], kinds) or isinstance(kept[name], bool):
-            raise TypeError(f"{name} is a {type(kept[name]).__name__}")
+            raise TypeError(f"entry {name!r} has the wrong type, {type(kept[name]).__name__}")
         if isinstance(kept[name], int) and not -(2**63) <= kept[name] < 2**63:
-            raise OverflowError(f"{name} does not fit into 64 bits")
+            raise OverflowError(f"entry {name!r} does not fit into 64 bits")
     for line in kept["lines"]:
         if not isinstance(line, str):
-            raise TypeError(f"a comment is a {type(line).__name__}")
+            raise TypeError(f"a header line of the log has the type {type(line).__name__}")
     for fault in kept["faults"]:
         name, count, lines, example = fault
         if not isinstance(name, str) or not isinstance(example, str):
-            raise TypeError("a fault has no name or example")
+            raise TypeError("a fault in the reading report has no reason or example as text")
         if not all(isinstance(number, int) for number in (count, *lines)):
-            raise TypeError("a fault has no number of lines")
+            raise TypeError("a fault in the reading report has a count or line of the wrong type")
 
 
 def _plain(value: object) -> Any:

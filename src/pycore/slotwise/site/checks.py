@@ -147,7 +147,7 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
 
 def _takes_no_site(backfill: object) -> bool:
     facts = backfill_facts()[name_of(backfill)]
-    # torus_faults() reports rules that place jobs.
+    # torus_faults() reports the rules that choose nodes themselves.
     return "pools" not in facts.works_on and not facts.places_jobs
 
 
@@ -180,7 +180,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether jobs use consecutive nodes and the backfill needs a planner to do so."""
+    """Return whether jobs use consecutive nodes, for which the backfill needs a site's planner."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)

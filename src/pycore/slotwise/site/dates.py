@@ -73,7 +73,7 @@ def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
     -------
     Dates or None
         None if neither header nor site gives the date of time 0. If the first submit time is
-        UnixStartTime or later, times are already absolute.
+        UnixStartTime or later, trace times are taken as Unix times.
     """
     offset = offset_seconds(str(clock.utc_offset)) if clock and clock.utc_offset else None
     unix = trace.unix_start_time

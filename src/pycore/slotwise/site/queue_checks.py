@@ -53,7 +53,7 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
 
 
 def _conditions(site: Any) -> Iterator[Fault]:
-    """Find pool thresholds that a queue cannot apply, or that its jobs never exceed."""
+    """Find queues that cannot use a pool with a threshold, or whose jobs never exceed it."""
     pools = [pool for _, pool in sound(site.pools, "name", "threshold")]
     for index, queue in sound(site.queues, "pools", "spanning", "priority"):
         conditional = [p.name for p in pools_of(queue, pools) if p.threshold is not None]

@@ -1,4 +1,4 @@
-"""Limits on the jobs of a single decision, and the owners of these jobs, for the core."""
+"""Converts the limits and the job owners of a single decision to the form that the core reads."""
 
 from __future__ import annotations
 

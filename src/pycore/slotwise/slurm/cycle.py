@@ -42,8 +42,8 @@ class CycleResult(NamedTuple):
     planned : list of (row, begin, end, nodes)
         Plans of the backfill scheduler, with times not yet rounded down to its resolution.
     gpu_weights : (n_nodes,) int32
-        Number of free GPUs subtracted from the weight of each node in the next decision. Empty if
-        nodes have no GPUs.
+        For each node, the number of GPUs by which its weight is lowered in the next decision.
+        Empty if nodes have no GPUs.
     """
 
     rows: Int64

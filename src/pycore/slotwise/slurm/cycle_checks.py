@@ -28,7 +28,8 @@ def check_state(
     Raises
     ------
     ValueError
-        If an argument or column is wrong; the message names the first, its rule and the remedy.
+        If an argument or column is wrong; the message names the first such value and the rule that
+        it breaks.
     """
     if scheduler not in _SCHEDULERS:
         raise ValueError(f"scheduler {shown(scheduler)}: it must be 'backfill' or 'main'")
@@ -71,8 +72,8 @@ def _check_columns(which: str, jobs: Mapping[str, Any], needed: tuple[str, ...])
             continue
         if len(values) != length:
             raise ValueError(
-                f"{which}: {name} has {len(values)} entries, but {length} are needed; limit has "
-                f"one for each of the {n_jobs} jobs"
+                f"{which}: {name} has {len(values)} entries, but {length} are needed, because the "
+                f"column limit has {n_jobs}, one per job"
             )
         kind = np.asarray(values).dtype.kind
         if length and name not in _TEXTS and kind not in "iub":

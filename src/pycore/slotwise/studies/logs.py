@@ -41,7 +41,7 @@ def log_path(name: str, given: str | os.PathLike[str] | None = None) -> Path:
     Raises
     ------
     TraceError
-        If the log is not there; the message says how to name the folder.
+        If the log is not there; the message says how to specify the folder.
     """
     folder = log_folder(given)
     if folder is not None and (folder / name).is_file():

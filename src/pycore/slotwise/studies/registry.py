@@ -121,9 +121,9 @@ def run_study(
     progress : callable, optional
         Called with the name of the computation and the share done, 0 to 1.
     executor, shared_folder : optional
-        Computes the cells elsewhere, as in `slotwise.sweep`; `workers` then has no effect.
+        Compute the cells on an executor, as in `slotwise.sweep`; `workers` then has no effect.
     **options
-        The study's own options, documented by the docstring of its function.
+        The study's own options, documented in the docstring of its function.
 
     Returns
     -------

@@ -28,7 +28,7 @@ class Row:
     keys : mapping of str to str, int or float
         Keys of the cell in its table, such as ``{"alpha": 10, "solver": "greedy"}``.
     ours : float or None
-        Our figure, in the unit the paper prints (percent as 11.27); None if missing.
+        Our figure, in the paper's unit (11.27 for 11.27 %); None if missing.
     spread : float, optional
         Standard deviation over the seeds; None for a single seed, or a figure without randomness.
     paper : float, optional

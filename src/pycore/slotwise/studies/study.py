@@ -32,7 +32,7 @@ class StudyInfo:
     across : mapping of str to str
         By table, the key whose values are the columns; other tables have one line per row.
     every : mapping of str to int
-        For long tables, the step between lines shown on a terminal: 5 for the first, sixth, ….
+        For long tables, the step between lines on a terminal: 5 shows every fifth line.
     package : str
         The study's package; ``verbs`` in its module ``commands`` are added to the command line.
     """

@@ -102,7 +102,7 @@ class Journal:
         self._file.close()
 
     def add(self, rows: Mapping[int, Row]) -> None:
-        """Write rows by the position of their site; they are on disk when this returns.
+        """Write rows, keyed by the position of their site; they are on disk when this returns.
 
         Raises
         ------
@@ -143,8 +143,9 @@ def _parsed(path: Path, text: bytes) -> tuple[dict[str, Any], dict[int, Row]]:
     version = subject.get("slotwise sweep journal")
     if isinstance(version, int) and version < FORMAT:
         raise ValueError(
-            f"{path} is a sweep journal from an earlier version, which did not compare the "
-            "trace's users, queues and demands; choose another name, or remove the file"
+            f"{path} is a sweep journal from an earlier version of slotwise, which did not record "
+            "the trace's users, queues and demands, so it may belong to another trace; choose "
+            "another name, or remove the file"
         )
     if (
         version != FORMAT

@@ -60,7 +60,7 @@ def compute_rows(
     Parameters
     ----------
     computes_metrics : bool, optional
-        False if only the schedules are needed; metrics of machines without nodes are then left out.
+        False if only the schedules are needed; machines without nodes then get no metrics.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def _on_nodes(
         If a site fails; the message names the first one. Replays of earlier sites are completed.
     """
     parts = [0.0] * len(sites)
-    last = len(sites)  # replays of this site and of later sites are stopped
+    last = len(sites)  # first site that failed; its replay and all later ones are stopped
     faults: dict[int, BaseException] = {}
 
     def compute(number: int) -> Row:

@@ -94,7 +94,10 @@ class SweepShards:
             ):
                 best = {name: table[name][at].as_py() for name in table.column_names}
         if best is None:
-            raise ValueError(f"no row of the sweep has a value for {metric}; check n_started")
+            raise ValueError(
+                f"no row of the sweep has a value for {metric}; n_started shows whether any job "
+                "started"
+            )
         return best
 
 

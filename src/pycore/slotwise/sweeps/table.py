@@ -105,5 +105,8 @@ class Sweep(Table):
         """
         values = self[metric].astype(np.float64)
         if np.isnan(values).all():
-            raise ValueError(f"no site of the sweep has a value for {metric}; check n_started")
+            raise ValueError(
+                f"no site of the sweep has a value for {metric}; n_started shows whether any "
+                "job started"
+            )
         return int(np.nanargmax(values) if largest else np.nanargmin(values))

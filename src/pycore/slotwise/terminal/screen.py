@@ -33,9 +33,10 @@ def write(text: str) -> None:
 
 
 def stdout() -> Console:
-    """Create the console for results: at least 80 columns, or 120 for files and pipes by default.
+    """Create the console for results, as wide as COLUMNS or the terminal, but at least 80 columns.
 
-    With fewer columns, figures would be cut off; the terminal wraps longer lines.
+    With fewer columns, figures would be cut off; a narrower terminal wraps the lines. Files and
+    pipes get 120 columns unless COLUMNS is set.
     """
     from slotwise.terminal.console import SafeConsole
 
@@ -90,7 +91,7 @@ def warn(message: str) -> None:
 
 
 def _error_width() -> int | None:
-    """Return the columns of the terminal behind stderr; None if there is none."""
+    """Return the width of the terminal behind stderr; None without a terminal or if unknown."""
     if not sys.stderr.isatty():
         return None
     asked = os.environ.get("COLUMNS", "")

@@ -301,7 +301,7 @@ def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, f
 
 
 def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
-    """Count the jobs left out of the means; show a range if the columns differ."""
+    """Count the jobs left out of the means; give a range if the counts differ between results."""
     rejected = [result.rejections() for result, _ in results]
     counts = [
         (
@@ -332,7 +332,7 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
 def _never_started(
     results: Sequence[tuple[Result, Metrics]],
 ) -> list[tuple[str, str, list[int]]]:
-    """Count the jobs that still wait at the end; name the first above its partition's limit."""
+    """Count the jobs still waiting at the end; name the first that exceeds a partition limit."""
     waiting = [result.state == State.WAITING for result, _ in results]
     found = [int(np.count_nonzero(rows)) for rows in waiting]
     if not any(found):
@@ -349,7 +349,7 @@ def _never_started(
 
 
 def _why(reason: RejectReason, result: Result) -> str:
-    """Return the reason for rejections; for limits and nodes, name the first rejected job."""
+    """Describe a reason; for limits and jobs too large for the nodes, name the first such job."""
     rows = np.flatnonzero(result.reject_reason == reason)
     on_nodes = isinstance(result.site.machine, Nodes) and reason == RejectReason.TOO_LARGE
     if len(rows) == 0 or not (on_nodes or reason == RejectReason.LIMIT):

@@ -57,7 +57,8 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
             column = column.cast(pa.int64())
         except pa.ArrowInvalid as fault:
             raise TraceError(
-                f"{name} has nulls and a number that is too large ({fault}); correct it"
+                f"{name} has nulls and a number that is too large for int64 ({fault}); correct the "
+                "number"
             ) from None
     array = np.asarray(pc.fill_null(column, empty).to_numpy() if column.null_count else column)
     return (array.astype(np.float64) if array.dtype == np.float16 else array), None

@@ -204,7 +204,7 @@ class Demands:
         return Demands(self.units[rows], **{name: v[rows] for name, v in every.items()})
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the columns by their names in files, without rules that no job has."""
+        """Return the columns under their names in files; rules that no job has are left out."""
         every: dict[str, NDArray[Any]] = self.each | self.rule_columns()
         return {UNITS: self.units} | {PREFIX + name: v for name, v in every.items()}
 
@@ -218,7 +218,8 @@ class Demands:
         }
         if UNITS in each:
             raise TraceError(
-                f"there is a column '{PREFIX + UNITS}', but units cannot request units; rename it"
+                f"the column '{PREFIX + UNITS}' names a resource '{UNITS}', but this name is "
+                "reserved for the number of units; rename the column"
             )
         return cls(columns[UNITS], **each)
 

@@ -112,6 +112,6 @@ def check_codes(column: Any, words: Mapping[int, str] | None) -> None:
     if strange.any():
         row = int(np.argmax(strange))
         raise TraceError(
-            f"dependency[{row}] is {codes[row]}, a code without a string; write conditions, such "
-            f"as afterany:{codes[row]}"
+            f"dependency[{row}] is {codes[row]}, a code that has no label; write conditions as a "
+            f"string, such as afterany:{codes[row]}"
         )

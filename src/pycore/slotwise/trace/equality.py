@@ -1,4 +1,4 @@
-"""Equality of traces, regardless of the codes of names."""
+"""Equality of traces, in which names count, not the codes that stand for them."""
 
 from __future__ import annotations
 

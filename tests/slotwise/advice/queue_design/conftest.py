@@ -60,7 +60,7 @@ def base(serc: sw.Trace) -> Base:
 
 @pytest.fixture(scope="session")
 def layout(base: Base) -> Layout:
-    """Return a layout: `small` split, `idqueue` and `small72` merged, 3232 processors in common."""
+    """Return a layout: `small` split, `idqueue` and `small72` merged, common pool of 3232."""
     return Layout(
         base,
         (

@@ -65,7 +65,8 @@ def test_many_turns_at_once_equal_single_turns(
         q.replace(processors=(51, 70), spanning=huge) if q.name == "huge" else q
         for q in base.queues
     )
-    base = replace(base, queues=queues)  # if it spans, `huge` needs 70 processors
+    # If `huge` spans, the partitions must keep 70 processors in total.
+    base = replace(base, queues=queues)
     layout, replays = Layout.of_base(base, (40, 60)), Replays(jobs, base)
     assert replays.is_coupled == huge
     parameters = Parameters(chunk=1)

@@ -66,8 +66,9 @@ def test_the_solution_equals_that_of_trust_constr(seed: int) -> None:
 
 
 def test_epochs_are_weighted() -> None:
-    # f1 = (x − 0.2)² and f2 = (x − 0.5)² of the first of two shares, weighted 1/3 and 2/3:
-    # ⅓·2(x − 0.2) + ⅔·2(x − 0.5) = 0 at x = 0.4, where it is ⅓·0.04 + ⅔·0.01 = 0.02.
+    # The first of two shares is x. The functions (x − 0.2)² and (x − 0.5)² have the weights 1/3 and
+    # 2/3. The derivative of their weighted sum, ⅓·2(x − 0.2) + ⅔·2(x − 0.5), is 0 at x = 0.4.
+    # There, the sum is ⅓·0.04 + ⅔·0.01 = 0.02.
     free = np.array([0.1, 0.1])
     region = region_about(1000, free, free, np.array([0.5, 0.5]), Parameters().replace(band=100.0))
     x = sample(region, 40, 0)

@@ -37,8 +37,9 @@ FEW = Parameters(samples=20, starts=3, chunk=500)
 
 
 def test_the_bootstrap_draws_whole_days() -> None:
-    # Two days of 100 jobs each: waits change by −10 on one day, by +2 on the other. A resample of
-    # two is −10, −4 or +2 with probabilities 1/4, 1/2, 1/4, so the mean falls in 3/4 of them.
+    # Two days of 100 jobs each: waits change by −10 on one day, by +2 on the other. The mean change
+    # of two resampled days is −10, −4 or +2 with probabilities 1/4, 1/2, 1/4, so the mean wait
+    # falls in 3/4 of the resamples.
     day = np.repeat([0, 1], 100)
     low, high, sure = bootstrap(
         np.full(200, 50), np.where(day == 0, 40, 52), day, Generator(PCG64(1))

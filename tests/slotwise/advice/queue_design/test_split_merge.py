@@ -98,10 +98,10 @@ def test_a_queue_is_split_then_its_subqueues_then_the_next_queue(
     # sub-queue. They have 16 of 200 CPU hours, so 3 processors, and wait 3·(0 + 1 + 2 + 3 + 4) + 5
     # = 35 h. On the other 37 processors, three jobs of 10 start at once, and jobs of 4 run one
     # after another beside them. At 4 h the fourth job of 10 and the last two of 4 start: 0 + 1 + 2
-    # + 3 + 3·4 = 18 h. A split by CPU hours would put every job into the first sub-queue, and a
-    # split by run time none. If the second sub-queue is split by jobs, the jobs of 4 have 24 of 184
-    # CPU hours, so 5 of 37 processors. The waits are then 0 + … + 5 and 4, in total 19 h, which is
-    # worse.
+    # + 3 + 3·4 = 18 h. A split by CPU hours would put every job into the first sub-queue; a split
+    # by run time would leave the first sub-queue empty. If the second sub-queue is split by jobs,
+    # the jobs of 4 have 24 of 184 CPU hours, so 5 of 37 processors. The waits are then 0 + … + 5
+    # and 4, in total 19 h, which is worse.
     rows = [(0, 4 * HOUR, 10, DAY)] * 4 + [(0, HOUR, 1, DAY)] * 16 + [(0, HOUR, 4, DAY)] * 6
     jobs, base = history(rows)
     layout = Layout.of_base(base, (40, 60))

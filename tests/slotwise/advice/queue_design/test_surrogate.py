@@ -50,8 +50,8 @@ def test_the_gradient_equals_finite_differences() -> None:
 
 
 def test_ridge_prevents_fitting_noise() -> None:
-    # The waits are pure noise. The terms explain part of the samples that are fitted, but nothing
-    # about a sample that is left out.
+    # The waits are pure noise. The terms explain part of the variance of the fitted samples, but do
+    # not predict a sample that is left out.
     noise = np.random.default_rng(2).normal(0, 1, 50)
     found = fit(shares(4, 50), noise, 3)
     assert found.r2 < 0.9
@@ -60,14 +60,14 @@ def test_ridge_prevents_fitting_noise() -> None:
 
 def test_leave_one_out_predicts_without_the_sample() -> None:
     # Four samples allow only degree 0, so each sample is predicted as the mean of the others. The
-    # waits 1, 2, 3 and 6 have the mean 3 and a total of squared deviations of 14. If left out, 1 is
-    # predicted as 11/3, 2 as 10/3, 3 as 3, and 6 as 2. The squared errors 64/9, 16/9, 0 and 16 add
-    # up to 224/9.
+    # waits 1, 2, 3 and 6 have the mean 3, and their squared deviations add up to 14. If left out, 1
+    # is predicted as 11/3, 2 as 10/3, 3 as 3, and 6 as 2. The squared errors 64/9, 16/9, 0 and 16
+    # add up to 224/9.
     found = fit(shares(4, 4), np.array([1.0, 2.0, 3.0, 6.0]), 3)
     assert found.r2 == pytest.approx(0.0, abs=1e-6)
     assert found.r2_left_out == pytest.approx(1 - 224 / 9 / 14, abs=1e-6)
 
 
 def test_waits_that_are_not_finite_are_refused() -> None:
-    with pytest.raises(ValueError, match="the jobs of a queue never start"):
+    with pytest.raises(ValueError, match="some jobs of a queue never start"):
         fit(shares(3, 10), np.full(10, np.inf), 3)

@@ -76,7 +76,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
             "no NodeName line defines the node 'x1' or 2 other nodes in the list",
         ),
         ("PartitionName=q Nodes=n[3-2]", "[3-2] runs backwards"),
-        ("PartitionName=q Nodes=n[1-9999999]", "this partition lists 9,999,999 nodes"),
+        ("PartitionName=q Nodes=n[1-9999999]", "this line lists 9,999,999 nodes"),
         ("PartitionName=q Nodes=n MaxTime=1d", "MaxTime=1d must be a time in Slurm's form"),
         ("PartitionName=q Nodes=n MaxTime=0", "MaxTime=0 lets no job run"),
         ("PartitionName=q Nodes=n DefaultTime=x", "DefaultTime=x must be a time"),
@@ -140,7 +140,7 @@ def test_an_unknown_feature_of_a_set_of_nodes_is_named(tmp_path: Path) -> None:
     ("line", "told"),
     [
         ("Nodename=g1 Type=v100", "gres.conf:1: Name= is missing; write, for example, Name=gpu"),
-        ("NodeName=g1 Name= Count=2", "gres.conf:1: Name= is empty; write Name=gpu"),
+        ("NodeName=g1 Name= Count=2", "gres.conf:1: Name= is empty; write, for example, Name=gpu"),
         ("NodeName=g1 Name=gpu Count=two", "gres.conf:1: Count: count 'two' must be a whole"),
         ("NodeName=g[1- Name=gpu", "gres.conf:1: g[1- has an unmatched bracket"),
         ("Name=gpu File=/dev/nvidia[1-0]", "gres.conf:1: [1-0] runs backwards"),

@@ -32,8 +32,9 @@ class Search {
     }
 
   private:
-    // A corner is the set of axes on which the path is at the far end. If the side of an axis is 1,
-    // both ends are the same, so it does not matter whether the axis is in the set.
+    // Tries all ways to continue the path from `corner` of `part`. A corner is represented by the
+    // set of axes on which it is at the far end. If the part has length 1 along an axis, both ends
+    // are the same, so it does not matter whether the axis is in the set.
     void visit(std::uint64_t visited, std::uint32_t part, AxisSet corner, int cost) {
         if (++visits_ > kMaxVisits || cost >= best_cost_) return;
         visited |= std::uint64_t{1} << part;

@@ -10,7 +10,8 @@ namespace slotwise {
 namespace {
 
 // Returns the length of the near half of a side. If both halves can be at least two nodes long, the
-// near half gets an even length, so that a path along it exists.
+// near half gets an even length. A path through all its nodes can then lead from one end to the
+// other.
 std::int32_t near_half(std::int32_t side, bool longer) {
     if (side < 4) return side - 1;
     const std::int32_t half = side / 2;

@@ -45,7 +45,7 @@ Measure measured(Shape shape, const NodeSequence& sequence) {
     std::int32_t longer = 0;
     for (const auto& [links, steps] : locality.longer_steps())
         longer += steps;
-    constexpr std::size_t kManyNodes = 1 << 17; // above this, only every 16th distance is sampled
+    constexpr std::size_t kManyNodes = 1 << 17; // with more nodes, only every 16th lag is measured
     const std::int32_t every = sequence.size() > kManyNodes ? 16 : 1;
     double sum = 0;
     int lags = 0;

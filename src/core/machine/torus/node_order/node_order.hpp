@@ -1,4 +1,4 @@
-// Node orders: the sequence along which a torus numbers its nodes.
+// Node orders: the sequences in which the nodes of a torus can be numbered.
 #pragma once
 
 #include "registry.hpp"

@@ -27,7 +27,8 @@ namespace slotwise {
 // reservation of the head is kept as long as a new search would give the same one.
 class NodeEasyPlanner final : public Scheduler {
   public:
-    // Returns true if ranks and estimates are constant and the backfill rule plans like `easy`.
+    // Returns true if ranks and estimates are constant, the backfill rule reserves only for the
+    // head, as `easy` does, and no separate backfill order is set.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

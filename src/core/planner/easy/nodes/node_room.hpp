@@ -42,7 +42,7 @@ class NodeRoom {
     // Returns the places of all jobs that have started.
     const JobPlaces& places() const { return places_; }
 
-    // Reserves room for a job that does not fit now, at its earliest start. The search for this
+    // Reserves room, at its earliest start, for a job that does not fit now. The search for this
     // start is postponed until its result is needed to test another job.
     void reserve(Kind kind);
     void drop_reservation();
@@ -107,7 +107,7 @@ class NodeRoom {
     Reservation reservation_ = Reservation::none;
     Kind reserved_kind_ = 0;
     Time from_ = kNever; // start of the reservation, if it has been made; otherwise kNever
-    PresentNodes past_;  // what the reservation leaves free at its start
+    PresentNodes past_;  // nodes as the reservation leaves them at its start
     bool is_outdated_ = false;
     std::uint64_t n_reservations_ = 0;
     std::vector<Most> most_;   // indexed by type

@@ -55,7 +55,7 @@ class NodeJobPlan {
     static constexpr std::size_t kMostFailures = 48;
 
     // A demand that did not fit for `length`. Until a job ends, no demand that is at least as large
-    // can fit either.
+    // can fit for that length or longer.
     struct Failure {
         UnitDemand demand;
         Time length;

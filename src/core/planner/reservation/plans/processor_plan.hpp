@@ -57,7 +57,7 @@ class ProcessorPlan {
     const ReplayJobs* jobs_;
     bool ends_now_are_free_;
     Time now_;
-    ProcCount free_; // free processors, after the job ends handled so far
+    ProcCount free_; // processors free now, ignoring job ends that are not yet handled
     ProcCount available_ = 0;
     Profile profile_; // running jobs and reservations
     std::vector<Started> started_;

@@ -1,12 +1,12 @@
 // The slots of job classes, in pages of sixteen slots that are compared together.
 //
 // Without sections, pages are filled one after the other, and a search reads all of them. If there
-// are many classes, each page belongs to a section, for example a section of similar requests. The
-// minima of sections and pages then show which of them a search must read.
+// are many classes, each page belongs to a section, which may hold similar requests, for example.
+// The minima of sections and pages then show which of them a search must read.
 //
-// Example with two slots per page: one section has two pages, with the fronts of rank 5 (4
-// processors × 60 s), 7 (5 × 70 s) and 9 (4 × 80 s). Another section has one page, with the front
-// of rank 6 (1 × 300 s). The minima of rank, processors and length are (5, 4, 60) and (6, 1, 300).
+// Example with two slots per page: one section has two pages, whose fronts have ranks 5 (4
+// processors × 60 s), 7 (5 × 70 s) and 9 (4 × 80 s). Another section has one page, whose only front
+// has rank 6 (1 × 300 s). The minima of rank, processors and length are (5, 4, 60) and (6, 1, 300).
 // With 2 processors free, a search reads only the page of the second section. A section may be
 // behind a gate (section_gates.hpp). If the room of the gate is 0, the section is not read either.
 #pragma once
@@ -193,7 +193,7 @@ class ClassPages {
 };
 
 // Calls visit(section) for each section whose minima are within the bounds and whose gate has room.
-// Ends when a call returns true.
+// Stops when a call returns true.
 template <class Visitor>
 void ClassPages::for_each_section_within(const BackfillBounds& bounds, Visitor&& visit) const {
     minima_.for_each_within(

@@ -59,7 +59,7 @@ class SectionGates {
         std::uint32_t n_misses = 0; // pages read without success since the gate last had no room
         std::vector<Section> sections;
     };
-    static constexpr std::uint32_t kMostMisses = 64; // for each page behind the gate
+    static constexpr std::uint32_t kMostMisses = 64; // limit on misses per page behind a gate
 
     std::vector<State> gates_ = {{kAnyRoom, 0, {}}};
     // For each section, its index among the sections of its gate.

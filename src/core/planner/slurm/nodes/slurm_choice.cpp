@@ -62,9 +62,9 @@ void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& 
     }
 }
 
-// Returns the lightest run, or null if no run is left. Among equally light runs, this is the
-// smallest one that suffices, or the largest one if none does. As in Slurm, a larger run that does
-// not suffice may replace an earlier run that does.
+// Returns the lightest run, or null if no run is left. Among equally light runs, this is usually
+// the smallest one that suffices, or the largest one if none does. However, as in Slurm, a run that
+// does not suffice replaces an earlier one that does if it is larger.
 SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
     Run* best = nullptr;
     bool best_suffices = false;
@@ -82,8 +82,8 @@ SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_n
     return best;
 }
 
-// Takes the job's last node from the run. Of the nodes with room for all remaining units, the
-// smallest one is taken.
+// Takes the job's last node from the run: of the nodes with room for all remaining units, the one
+// that offers the fewest processors. Returns false if there is no such node.
 bool SlurmChoice::take_one(const Run& run, std::int64_t units) {
     const Offer* best = nullptr;
     for (std::int32_t i = run.first; i < run.last; ++i) {

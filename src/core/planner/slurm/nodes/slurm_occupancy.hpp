@@ -87,8 +87,8 @@ class SlurmOccupancy {
     std::span<const Running> running() const { return running_; } // sorted by key
 
     // Returns the number of changes so far. A change is the start or end of a job on one node;
-    // change() returns this node. Positions count from the first change; only the latest changes
-    // are kept, as many as the machine has nodes.
+    // change(at) returns the node of change `at`, counted from 0. For a machine of n nodes, only
+    // the last n changes are kept.
     std::size_t n_changes() const { return n_changes_; }
     std::int32_t change(std::size_t at) const { return changes_[at % changes_.size()]; }
 

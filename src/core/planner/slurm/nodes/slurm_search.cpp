@@ -219,9 +219,9 @@ void SlurmSearch::add_room(SlurmRoomTimes& times, const NodeBits& allowed, EndKe
         if (allowed.has(order[n_seen_].second)) with_room_.add(order[n_seen_].second);
 }
 
-// Chooses nodes that have room by `until`, which never decreases from one choice to the next. If
-// the job has one unit per node and may use enough nodes, the choice cannot fail, and is left to
-// choose_found().
+// Chooses nodes that have room by `until`, which must not decrease from one call to the next. If
+// the job has one unit per node and its `max_nodes` allows enough nodes, the choice cannot fail,
+// and is left to choose_found().
 bool SlurmSearch::choose_until(const SlurmRequest& request, SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
     add_room(times, allowed, until);
@@ -267,10 +267,11 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, SlurmRoomTimes&
     return kNever;
 }
 
-// Tries the job ends in groups. A window begins at the first multiple of 30 s after the first job
-// end on allowed nodes. All job ends up to the end of the window form a group. The window then
-// grows until it contains the next job end, which belongs to the next group. If the last job end
-// within a window is on other nodes, the group extends to the next one on allowed nodes.
+// Tries the job ends in groups, and chooses nodes as if all jobs of a group had ended. The first
+// group is every job end up to the end of a window. The window begins at the first multiple of 30 s
+// after the first job end on allowed nodes. To form the next group, the window grows until it
+// contains at least one more job end. If the last job end of a group is on other nodes, the group
+// extends to the next job end on allowed nodes.
 Time SlurmSearch::after_groups(const SlurmRequest& request, SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -312,7 +313,8 @@ std::size_t SlurmSearch::last_until(Time time) const {
     return behind == running.begin() ? 0 : static_cast<std::size_t>(behind - running.begin()) - 1;
 }
 
-// Tries the last job end on allowed nodes, if other job ends come after it.
+// Tries the last job end on allowed nodes. Called if the last group ends with job ends on other
+// nodes only.
 Time SlurmSearch::last_group(const SlurmRequest& request, SlurmRoomTimes& times,
                              const NodeBits& allowed, Time now) {
     const auto running = occupancy_->running();

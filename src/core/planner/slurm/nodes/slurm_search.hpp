@@ -44,8 +44,8 @@ class SlurmSearch {
     };
     Earliest earliest_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
 
-    // Returns true if earliest_by() found a later start without choosing nodes, because any of the
-    // counted nodes will do.
+    // Returns true if earliest_by() found a start after `now` without choosing nodes, because any
+    // of the counted nodes will do.
     bool is_choice_open() const { return is_choice_open_; }
     // Chooses the nodes for the start that earliest_by() found, unless it has chosen them.
     void choose_found(std::uint32_t request);

@@ -70,7 +70,8 @@ std::int64_t Filling::bound(std::size_t job) const {
     return std::min(demand_[job], capacity);
 }
 
-// Returns an upper bound on the number of nodes that `job` and the later jobs can fill in one slot.
+// Returns an upper bound on the number of nodes that `job` and the later jobs can fill in one slot
+// with `room` free nodes.
 ProcCount Filling::reach(std::size_t job, ProcCount room) const {
     if (words_ == 0) return room >= sizes_.back() ? room : 0;
     const std::uint64_t* totals = &totals_[job * words_];

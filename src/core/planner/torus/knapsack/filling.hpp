@@ -44,7 +44,7 @@ class Filling {
     std::span<const ProcCount> sizes_;
     std::vector<ProcCount> rooms_;
     std::vector<std::int64_t> demand_; // total size of each job and all later ones
-    ProcCount largest_ = 0;            // largest number of free nodes in a slot at the beginning
+    ProcCount largest_ = 0;            // size of the largest slot before any job is placed
     std::int64_t best_ = 0;
     std::int64_t goal_ = 0;
     std::size_t nodes_ = 0;

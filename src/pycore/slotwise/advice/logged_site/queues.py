@@ -1,7 +1,7 @@
-"""Queues and limits inferred from a log: its queues or partitions, and the peak use by one user.
+"""Queues and limits inferred from the queues or partitions in a log, and from each user's peaks.
 
-Example: jobs in the debug partition request at most 30 minutes. Five users ran 2 of them at once,
-and no user ran more: ``walltime = ["0s", "00:30:00"]`` and ``running_per_user = 2``.
+Example: jobs in the debug partition request at most 30 minutes. Five users each ran 2 such jobs at
+once, and no user ran more: ``walltime = ["0s", "00:30:00"]`` and ``running_per_user = 2``.
 """
 
 from __future__ import annotations

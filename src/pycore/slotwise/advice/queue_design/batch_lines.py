@@ -239,7 +239,8 @@ def check_nodes(machine: int, cores: int) -> None:
     """
     if cores < 1 or machine % cores:
         raise ValueError(
-            f"cores={cores}: the machine has {machine} processors; use a divisor of {machine}"
+            f"cores={cores}: the machine's {machine} processors do not form whole nodes of this "
+            f"many cores; use a divisor of {machine}"
         )
 
 

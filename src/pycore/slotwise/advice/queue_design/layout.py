@@ -156,7 +156,7 @@ class Layout:
         return replace(self, partitions=tuple(partitions), _queues={})
 
     def site(self) -> Site:
-        """Return the site.
+        """Return the layout as a site.
 
         Each part is a queue. The parts of a merged queue have the same pool and the same priority,
         and so act as one queue. Queues are in the order of the base, so a job is routed to a part

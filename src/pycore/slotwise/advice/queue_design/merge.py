@@ -64,7 +64,7 @@ def merge_queues(
     *,
     adjacency: int = 1,
 ) -> Layout:
-    """Repeatedly merge the two queues whose merger shortens the mean wait most, until none does.
+    """Merge two queues at a time, those that shorten the mean wait most, until no merger does.
 
     Parameters
     ----------

@@ -2,9 +2,9 @@
 
 Each partition is a queue of the jobs within a range of requested times, in order of arrival; its
 first job that does not fit has a reservation. Idle processors move to any partition that can use
-them without delaying a job that has a reservation in another partition. The partitions start at
-equal size and restrict no job; only the number of reservations matters, as in the `multiple-queue`
-backfill.
+them without delaying a job that has a reservation in another partition. Lawson and Smirni's
+partitions start at equal size, but the sizes never stop a job from starting. They are therefore not
+modelled: only the reservations matter, as in the `multiple-queue` backfill.
 
 The self-adapting variant watches the mean bounded slowdown of the jobs started in the last day.
 If this slowdown exceeds τ, the variant replays the waiting jobs for each number of partitions and

@@ -115,7 +115,7 @@ class Parameters:
 
     @classmethod
     def for_machine(cls, processors: int, **changes: Any) -> Self:
-        """Return parameters with the paper's chunk, 5 per 35,232 processors of the machine."""
+        """Return parameters with a chunk in proportion to the machine: 5 for 35,232 processors."""
         return cls(**{"chunk": max(1, round(processors / PAPER_CHUNKS)), **changes})
 
     def replace(self, **changes: Any) -> Self:

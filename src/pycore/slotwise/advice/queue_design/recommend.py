@@ -83,7 +83,8 @@ class Recommendation:
         Changes in the same month under a configuration based on the previous month, as a test on
         unseen data. Empty if the log has no such month.
     n_left_out : int
-        Jobs in the month that at least one of the two sites cannot run; no mean includes them.
+        Jobs in the month that the current or the recommended site cannot run; the means of
+        `changes` exclude them.
     notes : tuple of str
     """
 

@@ -1,8 +1,8 @@
 """Direct search with the simulator: sizes, number and bounds of queues, and the common pool.
 
-The paper could not afford this search. It starts from the best configuration of the other
-strategies and makes random single changes. Eight changed layouts are replayed at a time, with their
-common pools; the best becomes the new starting point if it is an improvement.
+The authors of the paper could not afford this search. It starts from the best configuration of the
+other strategies and makes random single changes. Eight changed layouts are replayed at a time, with
+their common pools; the best becomes the new starting point if it is an improvement.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _merge(layout: Layout, _replays: Replays, dice: Generator) -> Layout | None:
 
 
 def _part(layout: Layout, replays: Replays, dice: Generator) -> Layout | None:
-    """Give one part of a merged queue its own partition, sized by its CPU hours."""
+    """Give one part of a merged queue its own partition, sized near its share of CPU hours."""
     several = [k for k, p in enumerate(layout.partitions) if len(p.parts) > 1]
     if not several:
         return None

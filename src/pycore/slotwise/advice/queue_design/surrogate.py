@@ -106,7 +106,7 @@ def fit(shares: Floats, waits: Floats, degree: int) -> Polynomial:
     """
     if not np.isfinite(waits).all():
         raise ValueError(
-            "in a sampled partition, the jobs of a queue never start; their wait is infinite"
+            "in a sampled partition, some jobs of a queue never start, so the mean wait is infinite"
         )
     x = shares[:, :-1]
     centre = (x.max(axis=0) + x.min(axis=0)) / 2

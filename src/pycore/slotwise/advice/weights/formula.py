@@ -75,7 +75,7 @@ class Weights:
 
     @property
     def per_inverse_minute(self) -> float:
-        """Points per minute of waiting, times the request in minutes: S·X."""
+        """S·X; a job gains S·X/r points per minute of waiting, in addition to `per_minute`."""
         return self.service * self.expansion
 
     @property
@@ -84,7 +84,7 @@ class Weights:
         return self.resource * self.cores
 
     def rate(self, requested: float) -> float:
-        """Return the points per minute of waiting that a request of `requested` minutes gains."""
+        """Return the points per minute of waiting for a job that requests `requested` minutes."""
         return self.per_minute + self.per_inverse_minute / _request(requested)
 
     def order(self) -> dict[str, Any]:
@@ -114,8 +114,8 @@ def _request(requested: float) -> float:
     number = real(requested)
     if number is None or not 0 < number < math.inf:
         raise ValueError(
-            f"the request is {requested!r} minutes, but the formula divides by it; use a number "
-            "above 0"
+            f"the request is {requested!r} minutes, but the formula divides by it; use a finite "
+            "number above 0"
         )
     return max(number, SHORTEST)
 
@@ -123,7 +123,7 @@ def _request(requested: float) -> float:
 def _at_least_zero(name: str, value: float, unit: str) -> float:
     number = real(value)
     if number is None or not 0 <= number < math.inf:
-        raise ValueError(f"{name} is {value!r}; use a number of {unit}, at least 0")
+        raise ValueError(f"{name} is {value!r}; use a finite number of {unit}, at least 0")
     return number
 
 

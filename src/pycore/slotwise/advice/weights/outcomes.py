@@ -62,7 +62,7 @@ def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """Figures of a replay by week: (n_weeks,) each.
+    """Figures of a replay by week; each array has the shape (n_weeks,).
 
     Attributes
     ----------
@@ -161,10 +161,10 @@ def delivered(
 ) -> Floats:
     """Return the core-seconds used in each of the first `n_weeks` weeks.
 
-    A ramp is the work of jobs that begin at given times and never end. A week's value is its length
-    times the cores of jobs that began before it, plus cores · (end of the week − begin) for each
-    job that began within it. The result is the ramp of the start times minus the ramp of the end
-    times. All values are integers, which float64 represents exactly.
+    A ramp is the work of jobs that begin at given times and never end. Its value for a week is
+    the week's length times the cores of the jobs that began before the week, plus cores · (end of
+    the week − begin) for each job that began within it. The result is the ramp of the start times
+    minus the ramp of the end times. All values are integers, which float64 represents exactly.
     """
 
     def ramp(times: NDArray[np.int64]) -> Floats:
@@ -188,7 +188,7 @@ def evaluate(
     progress: Callable[[float], object] | None = None,
     adapter: Adapter | None = None,
 ) -> list[Outcome]:
-    """Replay a log under each set of weights, on threads that share it or on an executor.
+    """Replay a log under each set of weights, on threads in this process or on an executor.
 
     Parameters
     ----------
@@ -201,7 +201,8 @@ def evaluate(
     progress : callable, optional
         Called with the share done, 0 to 1.
     adapter : Adapter, optional
-        The executor that runs the replays instead of threads; schedules stay on its workers.
+        The executor that runs the replays instead of threads. Its workers return outcomes, not
+        schedules.
 
     Returns
     -------

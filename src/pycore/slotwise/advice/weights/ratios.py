@@ -118,7 +118,7 @@ def same_order(weights: Weights) -> tuple[float, float, float]:
     """Return a key shared by weights of equal ratios: Q, X and C as fractions of their sum.
 
     Rounding to twelve digits removes the rounding errors of these fractions. If only one weight is
-    set, the ratios of the others do not matter.
+    above 0, the key does not depend on its value.
     """
     given = (weights.per_minute, weights.per_inverse_minute, weights.per_core)
     total = sum(given)

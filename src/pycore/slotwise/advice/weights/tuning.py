@@ -145,7 +145,8 @@ def tune(
     sets : mapping of str to iterable of int, optional
         Values of a different grid, for ``cores``, ``queue_time`` and ``expansion``.
     hold_out : int, weeks, optional
-        Number of last weeks that the search does not use. Default: a quarter, at least one.
+        Number of weeks at the end of the log that the search does not use. Default: a quarter of
+        the weeks, but at least one; none for a log of one week.
     workers : int, optional
         Threads. Default: one per processor.
     progress : callable, optional

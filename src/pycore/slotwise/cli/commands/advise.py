@@ -44,7 +44,7 @@ class AdviceRequest:
 
 
 def give_advice(request: AdviceRequest) -> None:
-    """Replay the log up to the time of submission, and print a forecast for every shape."""
+    """Replay the log up to the time in ``--state``, and print a forecast for every shape."""
     shapes = parse_shapes(request.cores, request.walltime)
     draws = parse_whole("--draws", request.draws, 1, 10**6)
     seed = parse_whole("--seed", request.seed, 0, 2**63 - 1)
@@ -82,15 +82,15 @@ def _check_size(trace: Trace) -> None:
 
 
 def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]) -> dict[str, int]:
-    """Look up a name in several columns; return the first column with it, and its code there.
+    """Return the first of some columns that contains a name, and the code of the name there.
 
-    A number that is not a name is taken as a code in the first column. It is refused if only other
-    columns have names.
+    A number that no column has as a name is taken as a code in the first column. It is refused if
+    the first column has no names but another column does.
 
     Raises
     ------
     UsageError
-        For a name that none of the columns contains, and for such a number.
+        For a name that none of the columns contains, and for a number that is refused.
     """
     for column in columns:
         for code, word in trace.labels.get(column, {}).items():
@@ -130,7 +130,8 @@ def parse_shapes(cores: str, walltime: str) -> list[Shape]:
             raise UsageError(f"--walltime {part}: {fault}") from None
         if not 1 <= seconds < 2**31:
             raise UsageError(
-                f"--walltime {part} must be at least one second; write, for example, 2h or 30m"
+                f"--walltime {part} must be at least one second and below 2^31 seconds; write, for "
+                "example, 2h or 30m"
             )
         times.append(seconds)
     shapes = [Shape(size, seconds) for size in sizes for seconds in times]
@@ -146,7 +147,7 @@ def _wait(seconds: float) -> str:
 
 
 def _note_of_equals(found: list[StartForecast]) -> list[str]:
-    """Explain equal rows: shapes of the same size whose waits are equal in every draw."""
+    """Explain equal rows: shapes of the same size whose waits are equal in every sample."""
     waiting = [each for each in found if each.at_once < 1 and math.isfinite(each.waits[0])]
     equal = any(
         a.shape.cores == b.shape.cores and (a.waits == b.waits).all()
@@ -170,7 +171,7 @@ def _notes_of_never(found: list[StartForecast], site: Site) -> list[str]:
 
 
 def _reason(each: StartForecast, site: Site) -> str:
-    """Return the reason why a shape never starts; empty if it is not rejected."""
+    """Return the reason why jobs of a shape are rejected, or "" if they are not."""
     if not each.reject_reason:
         return ""
     queues = [queue for queue in site.queues if each.queue in ("", queue.name)]

@@ -146,7 +146,7 @@ def _check_runnable(request: CompareRequest, trace: Trace, name: str, site: Site
 
 
 def known_metrics() -> list[str]:
-    """List the metrics that a replay has, found by replaying a single job."""
+    """List the metrics of a replay; a single job is replayed to find them."""
     return list(simulate(Trace.from_columns([0], [1], [1], max_processors=1)).metrics())
 
 

@@ -107,7 +107,9 @@ def _row_of_task(trace: Trace, name: str, array: int, task: int, written: str | 
     if len(rows) == 0:
         raise UsageError(f"JOB {name}: the log has no task {task} of array {array}")
     listed = ", ".join(f"--row {row}" for row in rows[:5].tolist())
-    raise UsageError(f"JOB {name}: choose one attempt by its row: {listed}")
+    raise UsageError(
+        f"JOB {name}: the log has one row for each attempt of this task; choose one: {listed}"
+    )
 
 
 def _row(trace: Trace, job: int, written: str | None) -> int:

@@ -38,7 +38,7 @@ def show_formats(*, as_json: bool) -> None:
 
 
 def show_how(name: str) -> None:
-    """Print the command with which a centre writes a log in a given format.
+    """Print the command that writes a log in a given format, such as a call of ``sacct``.
 
     Raises
     ------

@@ -156,7 +156,8 @@ def _described_as_assumed(conf: Path, gres: Path | None, accounts: Path | None) 
         except SiteError:
             raise fault from None
         raise SiteError(
-            f"{fault}\n--slurm-version {NO_VERSION} leaves out the settings of Slurm's schedulers"
+            f"{fault}\nuse --slurm-version {NO_VERSION} to leave out the settings of Slurm's "
+            "schedulers"
         ) from None
 
 

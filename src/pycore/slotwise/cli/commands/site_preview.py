@@ -112,7 +112,7 @@ def _others(
 
 
 def _lacking_on_nodes(lacking: list[Lacking], n_jobs: int) -> Routes:
-    """Count the jobs of a log that a replay rejects."""
+    """Count the jobs that never fit on the nodes, for a log that a replay refuses as a whole."""
     total = sum(each.jobs for each in lacking)
     rejected = {RejectReason.TOO_LARGE.name.lower(): total} if total else {}
     nobody = np.full(n_jobs, -1, dtype=np.int32)

@@ -141,7 +141,7 @@ def _parse_count(option: str, written: str | None) -> int | None:
 
 @contextmanager
 def _stages() -> Iterator[Callable[[str, float], None]]:
-    """Show a progress bar per stage; yield a callable that takes a stage and the part done."""
+    """Show a progress bar per stage; yield a callable that takes a stage and the fraction done."""
     with ExitStack() as bars:
         shown = ""
         advance: Callable[[float], None] = lambda _part: None  # noqa: E731

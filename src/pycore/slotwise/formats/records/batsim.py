@@ -19,7 +19,7 @@ _PROFILE = ("type", "delay", "seq", "repeat", "nb")
 
 
 def begins_batsim(file: Beginning) -> bool:
-    """Recognise a workload of Batsim by a name that only its JSON has: subtime or nb_res."""
+    """Recognise a Batsim workload by a name specific to its JSON: subtime or nb_res."""
     return file.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and (
         re.search(rb'"(subtime|nb_res)"\s*:', file.data) is not None
     )

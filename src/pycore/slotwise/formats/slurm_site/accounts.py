@@ -146,7 +146,7 @@ class AccountShares:
         return int(text)
 
     def table(self) -> dict[str, float]:
-        """Return the shares by account and account/user; users of root have no entries."""
+        """Return the shares by account and account/user; users of root have none of their own."""
         nested = [parent for parent in self._accounts if parent != _ROOT]
         if nested:
             table = {_ROOT: 0.0} | dict(self._flattened(_ROOT, 1.0))
@@ -164,8 +164,8 @@ class AccountShares:
     def _flattened(self, parent: str, part: float) -> Iterator[tuple[str, float]]:
         """Yield, for each account, its users' combined fraction of all shares.
 
-        An account that contains neither users nor accounts has an entry, because users of the log
-        may have been deleted from it.
+        An account that contains neither users nor accounts has an entry too: it may have had users
+        who occur in the log but were deleted later.
         """
         users, accounts = self._users[parent], self._accounts[parent]
         has_entry = bool(users) or not accounts or parent == _ROOT

@@ -82,8 +82,8 @@ def describe_site(
         Output of ``sacctmgr -P show events``, whose events become outages.
     version : str, optional
         Version of Slurm, ``"22.05"`` or ``"25.11"``, or one of their patch releases, such as
-        ``"25.11.1"``. The policy is the ``slurm`` preset with its defaults and the settings of the
-        file. Default: the policy has its default values.
+        ``"25.11.1"``. The site's policy is then the ``slurm`` preset with the settings of the file.
+        Without a version, the site has the default policy.
     accounts : path-like, optional
         The file that ``sacctmgr dump`` writes; it has the shares of accounts and users.
 

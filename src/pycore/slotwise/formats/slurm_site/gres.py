@@ -112,7 +112,7 @@ class GresConf:
             return
         key = line.values["name"], line.values.get("type", "")
         if not key[0]:
-            raise ValueError("Name= is empty; write Name=gpu")
+            raise ValueError("Name= is empty; write, for example, Name=gpu")
         count = _count(line)
         if "nodename" not in line.values:
             self.everywhere[key] += count
@@ -132,7 +132,7 @@ class GresConf:
         Raises
         ------
         ValueError
-            If the node has fewer devices than ``slurm.conf`` states.
+            If this file gives the node fewer devices than ``slurm.conf`` does.
         """
         own = self.devices.get(name, Counter())
         devices = own + Counter({key: n for key, n in self.everywhere.items() if key not in own})

@@ -41,7 +41,7 @@ def kept_nodes(hosts: str, known: set[str], absent: set[str]) -> str:
     Raises
     ------
     ValueError
-        If no line describes a node.
+        If the list names a node that no ``NodeName`` line defines.
     """
     names = expanded(hosts, MOST_NODES)
     if known.issuperset(names) and absent.isdisjoint(names):

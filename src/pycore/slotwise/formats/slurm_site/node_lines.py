@@ -180,8 +180,8 @@ def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> N
 def _cpus_of(line: Line) -> int:
     """Count the CPUs of a node as Slurm does.
 
-    ``CPUs`` is used if it equals the number of sockets, cores or threads on the same line.
-    Otherwise, Slurm uses the threads.
+    If the line gives sockets as well as cores or threads, ``CPUs`` must equal the total number of
+    sockets, cores or threads. If it does not, Slurm uses the total number of threads.
     """
     sockets, cores, threads = _shape(line)
     everything = sockets * cores * threads

@@ -40,8 +40,8 @@ def in_slurms_order(groups: Sequence[NodeGroup]) -> list[NodeGroup]:
 def name_key(name: str) -> list[tuple[int, bool, int, str]]:
     """Return the sort key of a node's name.
 
-    Numbers are compared as numbers. Numbers with a leading zero come first, and are compared as
-    text.
+    Numbers with a leading zero are compared as text, and come before other numbers, which are
+    compared by value.
     """
     return [_part_key(part) for part in _PARTS.findall(name)]
 

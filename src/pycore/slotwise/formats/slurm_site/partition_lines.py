@@ -131,7 +131,7 @@ class PartitionLines:
         feature = line.values.get("feature", "")
         self.sets[name] = [nodes] * bool(nodes) + [f"feature:{feature}"] * bool(feature)
         if not self.sets[name]:
-            raise ValueError(f"NodeSet={name:.60} has neither Nodes= nor Feature=")
+            raise ValueError(f"NodeSet={name:.60} has neither Nodes= nor Feature=; add one of them")
 
     def _add(self, line: Line) -> None:
         name = line.values["partitionname"]
@@ -160,8 +160,8 @@ class PartitionLines:
         self._named += count
         if count > MOST_NODES or self._named > MOST_NAMED:
             raise ValueError(
-                f"this partition lists {count:,} nodes, and all partitions together list "
-                f"{self._named:,}; at most {MOST_NODES:,} are allowed in a partition, and at most "
+                f"this line lists {count:,} nodes, and all partitions and node sets together list "
+                f"{self._named:,}; at most {MOST_NODES:,} are allowed in a line, and at most "
                 f"{MOST_NAMED:,} in total"
             )
 

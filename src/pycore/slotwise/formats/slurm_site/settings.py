@@ -56,7 +56,7 @@ class Faults:
         self.texts.append(f"{place}: {text}")
 
     def add_line(self, place: str, fault: ValueError) -> None:
-        """Record the fault of a line; a fault without its own remedy gets the general one."""
+        """Record the fault of a line; if it states no remedy, append "correct the line"."""
         remedy = "" if ";" in str(fault) else "; correct the line"
         self.add(place, f"{fault}{remedy}")
 

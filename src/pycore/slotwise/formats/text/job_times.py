@@ -50,7 +50,7 @@ class JobTimes:
 
     @property
     def wait(self) -> Int64:
-        """Seconds from submit to start."""
+        """Seconds from submission to start."""
         return self.start - self.submit
 
 

@@ -77,7 +77,7 @@ class Profile:
     Attributes
     ----------
     name, title : str
-        The name typed after ``--format``, and a title for readers.
+        The name typed after ``--format``, and a title to display.
     evidence : str
         ``"real files"``, or ``"a description only"``.
     how : str
@@ -87,7 +87,8 @@ class Profile:
     reader : str
         ``"text"`` for delimited text, otherwise the name of a reader of records.
     zone : str
-        Zone of times without one. If empty, they are read as UTC, and the trace's report says so.
+        Time zone of times that state none. If empty, they are read as UTC, and the trace's report
+        says so.
     header : tuple of str
         Names by which a file is recognised; ``a|b`` means either.
     columns : dict of str to ColumnSources

@@ -21,7 +21,7 @@ UNREADABLE = MISSING + 1
 
 @dataclass(frozen=True)
 class CellFault:
-    """The number of cells or lines with one fault, the first few line numbers, and an example."""
+    """The number of cells or lines with the same fault, the first line numbers and an example."""
 
     count: int = 0
     lines: tuple[int, ...] = ()

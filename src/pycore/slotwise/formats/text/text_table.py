@@ -100,7 +100,7 @@ def read_table(
     Raises
     ------
     TraceError
-        For a file that cannot be read, is not text, or has an endless line.
+        For a file that cannot be read, is not text, or has a line that is too long.
     """
     pieces = text_pieces(path)
     try:
@@ -137,8 +137,7 @@ def table_of_records(
         hashes.append(int(record.get(LINE_HASH, "0")))
         rows.append(_row(number, [record.get(name, "") for name in names]))
         size += len(rows[-1])
-        # The size is counted in characters, not in records, because one record may be as long as
-        # many others.
+        # Characters are counted, not records, because a single record may be very long.
         if size > PIECE:
             reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
             rows.clear()
@@ -155,7 +154,7 @@ def table_of_records(
 
 
 def _row(number: int, cells: list[str]) -> str:
-    """Write a record as a line; characters that would divide it become blanks."""
+    """Write a record as a line; line breaks, nulls and separators in its cells become blanks."""
     text = f"{number}{_SEPARATOR}{_SEPARATOR.join(cells)}"
     if "\n" in text or "\0" in text or text.count(_SEPARATOR) > len(cells):
         text = _SEPARATOR.join([str(number), *(cell.translate(_DIVIDING) for cell in cells)])

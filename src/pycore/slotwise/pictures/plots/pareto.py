@@ -66,7 +66,8 @@ def plot_pareto(
     front = np.flatnonzero(is_front(x, y, better))
     if len(front) == 0:
         raise ValueError(
-            f"no site has values for both {metrics[0]} and {metrics[1]}; check n_started"
+            f"no site has values for both {metrics[0]} and {metrics[1]}; n_started shows whether "
+            "any job started"
         )
     front = front[np.argsort(x[front], kind="stable")]
     axes = axes_of(axes, width=6.4, height=4.4)

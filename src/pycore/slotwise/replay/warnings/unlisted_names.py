@@ -75,7 +75,7 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
 def _without_queue(site: Site, trace: Trace) -> NDArray[np.int64]:
     """Return the rows of the jobs whose queue or partition is not listed by any queue.
 
-    A queue that is only a number, as in an SWF log, does not count.
+    Queues and partitions without a name, as in most SWF logs, are ignored.
     """
     names = SiteNames(trace)
     known = [names.queue_codes(queue.trace_queues) for queue in site.queues]
@@ -91,7 +91,7 @@ def _without_queue(site: Site, trace: Trace) -> NDArray[np.int64]:
 def _by_name(
     trace: Trace, rows: NDArray[np.int64], taken: NDArray[np.int32]
 ) -> dict[str, dict[int, int]]:
-    """Count jobs by queue of the site, for each queue or partition of the log."""
+    """Count how many jobs of each logged queue or partition go to each queue of the site."""
     found: dict[str, dict[int, int]] = {}
     queue, partition = trace._column("queue"), trace._column("partition")
     of_queue, of_partition = (trace.labels.get(name, {}) for name in ("queue", "partition"))

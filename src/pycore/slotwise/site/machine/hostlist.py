@@ -127,7 +127,7 @@ def _spans(numbers: Sequence[str]) -> Iterator[str]:
 def _parted(text: str) -> list[tuple[list[str], list[str]]]:
     """Return the text around the brackets in each part of a list, and the text inside them."""
     if _HOSTS.sub("", text).strip(","):
-        raise ValueError(f"{text:.60} has an unmatched bracket; write n[1-4]")
+        raise ValueError(f"{text:.60} has an unmatched bracket; write, for example, n[1-4]")
     parts = [_GROUP.split(part) for part in _HOSTS.findall(text)]
     return [(part[::2], part[1::2]) for part in parts]
 

@@ -82,7 +82,7 @@ class NodeType:
         Number of nodes, from 1 to 1,000,000. Default: the number of names in `hosts`; if both are
         given, they must agree.
     cores : int
-        Cores of each node, from 1 to 2**40 - 1; this limit applies to all amounts.
+        Cores of each node, from 1 to 2**40 - 1; all other amounts have the same upper limit.
     memory : int or str, default 0
         Memory of each node, in KB or as ``"16GB"``. 0: memory is not counted.
     gpus, mics : int, default 0

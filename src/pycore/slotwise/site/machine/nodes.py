@@ -62,8 +62,8 @@ class Nodes:
         as many whole nodes as are needed for its processors; all nodes must have the same number of
         cores.
     logged_nodes : bool, default False
-        For a trace without demands: true if a job runs on as many nodes as it requested, with an
-        equal share of its processors, memory and GPUs on each. False: its processors may be on any
+        Nodes of a job in a trace without demands. True: as many nodes as it requested in the log,
+        if possible with an equal share of its processors, memory and GPUs on each. False: any
         nodes.
 
     Raises
@@ -181,7 +181,7 @@ class Nodes:
 
     @cached_property
     def type_of(self) -> NDArray[np.int64]:
-        """Position of each node's type, (n_nodes,)."""
+        """Position of each node's type in `types`, (n_nodes,)."""
         counts = [kind.count for kind in self.types]
         return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
 

@@ -85,7 +85,7 @@ def _shares(site: Any) -> Iterator[Fault]:
 
 
 def _named_nodes(site: Any) -> Iterator[Fault]:
-    """Find wrong node names, and lists of nodes under an allocation that ignores positions."""
+    """Find wrong node names, and lists of nodes that the allocation does not support."""
     allocation = site.policy.allocation
     reason = f"under allocation {as_written(allocation)}, which uses any free nodes"
     remedy = "or choose allocation 'contiguous', 'contiguous-best' or 'contiguous-worst'"

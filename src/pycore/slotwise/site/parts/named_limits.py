@@ -42,7 +42,7 @@ class NamedLimits(CountedLimits):
     Parameters
     ----------
     users, groups, accounts, qos : sequence of str or int, optional
-        Owners by name, or by the trace's numbers, at least one. The jobs of all of them count.
+        Owners by name or by their number in the trace; at least one. Jobs of any of them count.
     running, processors_in_use, running_per_user, processors_per_user, submitted, total, per_user, \
 ... : optional
         As in `Limits`.

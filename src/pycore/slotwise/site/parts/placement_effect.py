@@ -34,21 +34,23 @@ class PlacementEffect(SitePart):
     """Effect of the positions of a job's nodes on its run time, on a torus; default: none.
 
     Of the trace's n jobs, the first ``round(beta * n)`` in a random permutation are sensitive. A
-    larger beta therefore only adds sensitive jobs. Schedulers ignore the effect, because they see
-    only requested times. A job is killed at its time limit wherever its nodes are.
+    larger beta therefore only adds sensitive jobs. Schedulers do not foresee the effect, but the
+    run times behind ``user-history`` estimates include it. A job is killed at its time limit
+    wherever its nodes are.
 
     Parameters
     ----------
     alpha : float, default 0
         Share of its run time that a sensitive job saves if its nodes are consecutive in the node
-        order, or if it has a single node. It then runs floor(run · (1 - alpha) + ½) seconds, at
-        least 1 [1]_.
+        order, or if it has a single node. It then runs for floor(run · (1 - alpha) + ½) seconds,
+        at least 1 [1]_.
     gamma : float, default 0
-        Alternative to alpha: the slowdown of a sensitive job whose nodes are scattered at random
-        over the machine. A sensitive job runs floor(run · (1 + gamma · dispersal) + ½) seconds. The
-        dispersal is (d - d0) / (d1 - d0), at least 0, and 0 if d1 is at most d0. d is the mean
-        torus distance between two of the job's nodes. d0 is the mean for the same number of nodes
-        at the start of the node order, and d1 for all nodes of the machine.
+        Alternative to alpha: the share by which the run time of a sensitive job increases if its
+        nodes are scattered at random over the machine. A sensitive job runs for
+        floor(run · (1 + gamma · dispersal) + ½) seconds. The dispersal is (d - d0) / (d1 - d0), at
+        least 0, and 0 if d1 is at most d0. d is the mean torus distance between two of the job's
+        nodes. d0 is the mean for the same number of nodes at the start of the node order, and d1
+        for all nodes of the machine.
     beta : float, default 1
         Share of the jobs that are sensitive.
     seed : int, default 0

@@ -92,8 +92,8 @@ class Queue(CountedLimits):
         Pools in which its jobs may run, in order of preference. Default: every pool, in the
         site's order.
     spanning : bool, default False
-        Whether its jobs run in several pools at once, on processors that an advance reservation
-        collects.
+        Whether its jobs may run in several pools at once. An advance reservation keeps processors
+        of these pools free for the queue's next job.
     nodes : str or sequence of str, optional
         On a machine with node types, the nodes on which its jobs may run: the union of lists such
         as ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. Default: all nodes. The nodes of

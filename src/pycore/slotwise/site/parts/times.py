@@ -234,5 +234,5 @@ def day_times(interval: str) -> tuple[int, int]:
     """Return the opening and closing times of an interval, in seconds since midnight."""
     opening, closing = (_second_of_day(end) for end in interval.split("-"))
     if opening is None or closing is None:
-        raise ValueError(f"{interval!r} is not an interval of the day")
+        raise ValueError(f'{interval!r} must be hours of the day, such as "20:00-08:00"')
     return opening, closing

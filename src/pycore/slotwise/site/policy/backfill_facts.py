@@ -28,8 +28,8 @@ class ParameterFacts(NamedTuple):
     ----------
     kind : {"number", "whole", "flag", "name", "length"}
     unit : str
-        For a whole number, a plural noun such as ``jobs``; for another number, its description; for
-        a flag whose default depends on other fields, the rule that sets the default.
+        For a whole number, a plural noun such as ``jobs``; for any other number, its description;
+        for a flag whose default depends on other fields, the rule that sets the default.
     text : str
         The default as a string; empty if it is a number.
     """

@@ -27,19 +27,19 @@ class External(Policy):
         names or numbers of nodes. Each of these nodes takes one unit; any further units fill the
         nodes in the given order. A mapping ``{node: units}`` instead gives the number of units on
         each node; their sum must equal the job's units. On a site with pools, a pair ``(job_id,
-        pool)`` names the pool in which the job starts. A job without a pool gets the first pool of
-        its queue that is large enough at the time; a job of a spanning queue gets its share of each
-        pool.
+        pool)`` names the pool in which the job starts. A job without a pool starts in the first
+        pool of its queue in which it can start now; a job of a spanning queue gets its share of
+        each pool.
 
         `queue` has the columns of `Simulation.queue`. `machine` has ``now`` (seconds on the trace's
         clock), ``processors``, ``free``, ``running`` (columns as in `Simulation.running`), and
         ``ended`` and ``arrived``, the job_id of jobs that ended or arrived since the previous pass.
         ``free_in_pools`` and ``free_in_reservations`` are dicts by name; the latter covers the user
         reservations open now. On a torus, ``free_nodes`` has the positions of the free nodes. On a
-        machine with node types, ``free_on_nodes`` and ``free_in_types`` are arrays by resource, and
-        ``nodes_for(job_id)`` returns the numbers of the nodes that may take a unit. `queue` and
-        `machine` are the same objects at every pass, and usable only during the pass; columns taken
-        from them remain valid.
+        machine with node types, ``free_on_nodes`` and ``free_in_types`` are dicts that give an
+        array for each resource. ``nodes_for(job_id)`` returns the numbers of the nodes on which a
+        unit of the job could run if they were free. `queue` and `machine` are the same objects at
+        every pass, and usable only during the pass; columns taken from them remain valid.
     passes : str, default "per-instant"
         As in `Policy`.
     kill_at_limit : bool, default True

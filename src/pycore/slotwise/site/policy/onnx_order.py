@@ -24,7 +24,7 @@ _LONGEST, _MACHINE = "slotwise.requested_time", "slotwise.processors"
 
 
 def order_from_onnx(path: str | PathLike[str]) -> NumPyOrder:
-    """Return an order that scores jobs with a network; the highest score goes first.
+    """Return an order that scores jobs with a network; the job with the highest score goes first.
 
     The network takes (n_jobs, 3) float32 and returns one score per job. The features of a job are
     its first three in the ``flat`` observation: wait / (wait + 12 h), requested time / longest

@@ -91,9 +91,9 @@ class NumPyOrder(FunctionOrder):
     ----------
     function : callable
         Called as ``function(jobs, now)`` with the `WaitingJobs` and the time in whole seconds;
-        returns one key per job, (n_jobs,) float64; the highest goes first. The function may be
-        called with any part of the queue, so a key must depend only on its own job and `now`. An
-        exception ends the replay.
+        returns one key per job, (n_jobs,) float64. The job with the highest key goes first. The
+        function may be called with any part of the queue, so a key must depend only on its own job
+        and `now`. An exception ends the replay.
     columns : iterable of str, optional
         Columns that the function reads; their names are checked. A function that reads
         ``queue_priority`` must list it; jobs of queues with different priorities are then ordered
@@ -150,8 +150,8 @@ class CompiledOrder(FunctionOrder):
     Parameters
     ----------
     function : PyCapsule, int, or a ctypes, cffi or numba function
-        A capsule named ``"slotwise.order.v1"`` contains the whole structure. Anything else is the
-        address of a ``slotwise_score_function``.
+        A capsule named ``"slotwise.order.v1"`` points to a ``slotwise_order`` structure. Anything
+        else is the address of a ``slotwise_score_function``.
     columns : iterable of str
         Columns the function reads, in the order in which it receives them; a capsule states them
         itself.

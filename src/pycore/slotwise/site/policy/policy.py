@@ -119,7 +119,7 @@ class Policy:
         Waiting time after which nodes are reserved for a window job that does not fit; stored in
         seconds. Default: no nodes are reserved.
     event_order : {"completions-first", "arrivals-first"}, default "completions-first"
-        Which events come first if several happen at the same instant; relevant with
+        Events that come first if several happen at the same instant; relevant with
         ``passes="per-event"``.
     waiting_estimates : {"requested", "exact", "user-history"}, optional
         Run times assumed for waiting jobs, if different from `estimates`.
@@ -139,10 +139,10 @@ class Policy:
         When ``"conservative"`` makes promises: in the pass, or immediately on arrival, before the
         completions at that instant.
     reserve : {"numbers", "nodes"}, default "numbers"
-        What a reservation sets aside on a machine with node types. ``"numbers"``: for a job on
-        whole nodes, a node count for each node class; for a job on single cores, a core count;
-        for any other job, specific nodes. ``"nodes"``: always the specific nodes that the
-        placement rule chooses.
+        Content of a reservation on a machine with node types. ``"numbers"``: for a job on whole
+        nodes, a node count for each node class; for a job whose units request only one core, a
+        core count for each class; for any other job, specific nodes. ``"nodes"``: always the
+        specific nodes that the placement rule chooses.
 
     Raises
     ------
@@ -344,7 +344,7 @@ class Policy:
 
     @property
     def _is_named(self) -> bool:
-        """True if no order is a function; a cache of policies would keep such functions alive."""
+        """True if no order is a function; only then does `_to_core` cache its result."""
         return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )

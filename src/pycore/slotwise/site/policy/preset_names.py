@@ -74,7 +74,7 @@ def release_of(version: str) -> str:
 
 
 def nearest_version(version: object) -> str | None:
-    """Return the known Slurm version with the same defaults, or None if `version` is malformed."""
+    """Return the known version with the defaults of `version`; None if `version` is malformed."""
     match = _VERSION.match(version) if isinstance(version, str) else None
     if match is None:
         return None

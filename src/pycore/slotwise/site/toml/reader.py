@@ -38,7 +38,7 @@ _SLURM_LINE = re.compile(
 
 
 def is_slurm_conf(text: str) -> bool:
-    """Return True if a text has a line of a slurm.conf, such as ``NodeName=n[1-4] CPUs=16``."""
+    """Return True if a text has a line as in slurm.conf, such as ``NodeName=n[1-4] CPUs=16``."""
     return _SLURM_LINE.search(text) is not None
 
 
@@ -73,7 +73,10 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         with Path(path).open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
-            raise SiteError(f"{path} has more than {_MOST_BYTES:,} bytes; use a site file")
+            raise SiteError(
+                f"{path} is too large for a site file (more than {_MOST_BYTES:,} bytes); check the "
+                "path"
+            )
         text = data.decode("utf-8-sig")
         return parsed(text)
     except FileNotFoundError:
@@ -159,7 +162,7 @@ class _Parts:
     faults : list of Fault
         Faults of values that are out of range or contradict others in their table.
     broken : frozenset of str
-        Faulty fields of the site that are not lists, and fields that should be lists but are not.
+        Single-valued fields that are faulty, and list fields whose value is not a list.
     """
 
     def __init__(self, document: Mapping[str, Any], misshapen: set[Key]) -> None:

@@ -1,4 +1,4 @@
-"""A TOML reader that refuses texts on which the parser would take a long time or fail."""
+"""A TOML reader that refuses texts on which `tomllib` would be slow or exceed Python's limits."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def _check_text(text: str) -> None:
-    """Refuse texts on which the parser would take a long time or fail."""
+    """Refuse texts on which `tomllib` would be slow or exceed Python's limits."""
     bare = _APART.sub(_hollow, text)
     for pattern, rule in _RULES:
         if found := pattern.search(bare):

@@ -12,7 +12,7 @@ It follows from the per-node model in two steps.
    node or more: a unit of exactly half a node counts as 1, a larger unit as 2, and each node can
    hold a total of 2.
 
-Because of this relaxation, the starts of a solution are used only as an order. The jobs are placed
+Because of this relaxation, only the order of the starts in a solution is used. The jobs are placed
 on the nodes in that order, each at its earliest time (`list_schedule`), which gives every job its
 nodes and its exact start.
 """

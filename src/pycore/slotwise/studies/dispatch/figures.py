@@ -1,4 +1,4 @@
-"""Figures 1 to 6: curves over time, and histograms of waits, for every dispatcher of a batch."""
+"""Figures 1 to 6: a batch's curves over time and histograms of waits, under every dispatcher."""
 
 from __future__ import annotations
 

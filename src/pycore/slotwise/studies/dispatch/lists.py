@@ -32,10 +32,10 @@ def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SC
 
 
 def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
-    """Yield orders of the jobs: by submit time, by due time, longest, largest, shortest first.
+    """Yield five sorted orders of the jobs, then `draws` random orders close to that of due times.
 
-    The largest jobs have the most core seconds. After these orders come `draws` random ones that
-    are close to the order of due times.
+    The sorted orders are by submit time, by due time, longest first, largest first (by core
+    seconds), and shortest first.
     """
     tardiness = problem.tardiness
     area = problem.duration * problem.units * problem.each[:, 0]

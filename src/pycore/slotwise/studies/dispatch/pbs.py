@@ -1,10 +1,10 @@
 """PBS, the batch system in use on EURORA, as far as the paper describes it (section 2).
 
-PBS is modelled as a site. Its queues have priorities, opening hours and their own nodes, and a pass
-runs every cycle. A pass tries the jobs in turn, by the priority of their queue, then by submit
-time. If a job's nodes are not free, it returns to the queue without a reservation, and the next job
+PBS is modelled as a site. Its queues have priorities, opening hours and their own nodes, and there
+is one pass per cycle. A pass tries the jobs in turn, by the priority of their queue, then by submit
+time. If a job's nodes are not free, it stays in the queue without a reservation, and the next job
 is tried. A unit takes the first node on which it fits. Some nodes accept only debug jobs; longpar
-jobs start only at night. The rules that the paper does not print are this study's own.
+jobs start only at night. The rules that the paper does not give are this study's own.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def pbs_site(rules: DispatchSite) -> sw.Site:
 def replay_pbs(trace: sw.Trace, rules: DispatchSite) -> sw.Result:
     """Replay a batch under PBS.
 
-    The first pass of a site is at the first submit time, but that of PBS at second 0. Submit times
-    are therefore moved to the next pass of PBS, which changes no start.
+    A replay's first pass is at the first submit time, whereas PBS begins its passes at second 0.
+    Submit times are therefore moved to the next pass of PBS, which changes no start.
 
     Raises
     ------
@@ -99,8 +99,8 @@ def _written(night: tuple[int, int]) -> tuple[str, ...]:
 class StrictOrder:
     """A dispatcher under which a job that does not fit blocks the rest of its queue.
 
-    The other queues continue. No backfill rule does this: every one would also hold back jobs
-    of other queues on the same nodes. The site places the jobs that start.
+    Jobs in other queues can still start. No backfill rule does this, as each would also hold back
+    jobs of other queues on the same nodes. The site's placement rule chooses the nodes.
 
     Parameters
     ----------

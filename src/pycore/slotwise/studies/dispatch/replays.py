@@ -45,7 +45,7 @@ def replay(
     work: float,
     site: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Replay a batch; a module-level function, so that processes can import it.
+    """Replay a batch; a module-level function, so that worker processes can import it.
 
     Parameters
     ----------

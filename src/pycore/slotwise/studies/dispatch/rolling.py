@@ -109,5 +109,8 @@ def all_started(result: sw.Result) -> sw.Result:
     """
     left = np.flatnonzero(result.start < 0)
     if len(left):
-        raise ReplayError(f"{len(left)} jobs wait forever; the first is {left[0]}")
+        raise ReplayError(
+            f"jobs that were rejected or wait forever: {len(left)}; the first is in row {left[0]} "
+            "of the trace"
+        )
     return result

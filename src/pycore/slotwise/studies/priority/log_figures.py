@@ -100,7 +100,7 @@ def usage_of(result: Result) -> Usage:
 
 
 def has_logged_schedule(trace: Trace) -> bool:
-    """Return True if a log has the starts of its jobs, so that its own schedule can be drawn."""
+    """Return True if most jobs of a log have a start time, so that its schedule can be drawn."""
     return bool(len(trace) and (trace.wait >= 0).mean() > 0.5)
 
 

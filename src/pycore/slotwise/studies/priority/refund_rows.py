@@ -79,8 +79,8 @@ def _sampled(
     job, failures = RefundedJob(hours, checkpoint_hours, nodes), Failures(shape, scale)
     done = None
     if equation == "8":
-        # If the refund ends before a checkpoint can be completed, use the earliest possible
-        # checkpoint.
+        # Complete the checkpoint when the refunded hours end or, if that is too early for it,
+        # slightly after the earliest possible time.
         done = max(job.refunded, 1.1 * checkpoint_hours)
     elif equation == "9":
         done = max(best_checkpoint(job, failures).checkpoint, hours / 2)

@@ -1,8 +1,8 @@
 """Replays of the study: a log under a site, crashes as in equations 7 to 9, and machine crashes.
 
-In the equations, every job runs alone, and crashes once, at a random time after its start. It then
-runs again without a crash, and waiting has no cost. In a replay, each job is therefore submitted
-long after the previous one has ended, and the times of the crashes are fixed in advance.
+In the equations, every job runs alone, and crashes at most once, at a random time after its start.
+It then runs again without a crash, and waiting has no cost. In a replay, each job is therefore
+submitted long after the previous one has ended, and the times of the crashes are fixed in advance.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def sampled_loss(
     jobs: int = 20_000,
     seed: int = 0,
 ) -> SampledLoss:
-    """Replay many jobs with one crash each, and measure what a job costs its user.
+    """Replay many jobs with at most one crash each, and measure the cost of a job to its user.
 
     Parameters
     ----------
@@ -119,8 +119,8 @@ def _interruption(job: RefundedJob, checkpoint: float | None) -> Interruption:
     before = round((checkpoint - job.checkpoint_hours) * TICKS)
     if before < 1:
         raise ValueError(
-            f"a checkpoint that takes {job.checkpoint_hours:g} h to write saves no work if it is "
-            f"complete after {checkpoint:g} h; use a later time"
+            f"a checkpoint that is complete after {checkpoint:g} h saves no work, because writing "
+            f"it takes {job.checkpoint_hours:g} h; use a later time"
         )
     return Interruption(
         requeue="from-checkpoint",

@@ -36,8 +36,8 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
         ``thesis`` is the model of chapter IV. ``strict`` follows the thesis's text and Figure 8.
         ``kraken`` adds maintenance and a limit on jobs per user.
     trace : Trace
-        The trace whose clock determines Wednesdays; if its header has no date, the first submit
-        time counts as Wednesday, 0:00.
+        Its dates determine when maintenance takes place, on Wednesdays. If its header has no
+        date, the first submit time counts as Wednesday, 0:00.
     weights : Weights
 
     Raises

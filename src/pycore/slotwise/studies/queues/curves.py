@@ -49,7 +49,7 @@ def facts(workload: Workload, parameters: Parameters) -> dict[str, Any]:
 
 
 def _hours(history: Any, names: list[str], edges: Any) -> dict[str, list[float]]:
-    """Return the CPU hours of the jobs submitted between each two `edges`, by queue."""
+    """Return the CPU hours of the jobs submitted between consecutive `edges`, by queue."""
     jobs = history.trace
     place = np.searchsorted(edges, jobs.submit, side="right") - 1
     inside = (place >= 0) & (place < len(edges) - 1)

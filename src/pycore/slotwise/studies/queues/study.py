@@ -181,7 +181,7 @@ def _sensitivity(
 ) -> list[Row]:
     """Return mean waits under each variation, and the gains under the paper's merge condition.
 
-    `judge` is the function used for the usual choices: `evaluate_all` or `carry_all`.
+    `judge` is the function that computed the `usual` figures: `evaluate_all` or `carry_all`.
     """
     rows = []
     for name, change in variations_for(len(plan.workload(seed).base.queues)).items():
@@ -200,7 +200,7 @@ def _sensitivity(
 
 
 def _program_rows(plan: _Plan, decided: Sequence[Sequence[Any]]) -> list[Row]:
-    """Return how well the surrogates fit, and the predicted waits next to the replayed ones."""
+    """Return rows with the fit of the surrogates, and the predicted and the replayed waits."""
     rows = []
     figures: dict[str, Callable[[Mapping[str, Any]], float]] = {
         "R²": lambda p: float(np.min(p["r2"], initial=1.0)),

@@ -89,8 +89,8 @@ def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ..
     Contiguity is defined by the order, so Tables I to VI are the same for every order and shape.
     Orders differ in how close together the nodes of an interval are, and therefore in run times
     that depend on distance. Rows contain the mean distance in hops, and the improvement in response
-    in percent over FCFS + EASY on the first free nodes under the same order. The improvement is
-    omitted if run times equal the estimates, because no job can run longer than its estimate.
+    in percent over FCFS + EASY on the first free nodes under the same order. No job can run longer
+    than its estimate; if no estimate exceeds its run time, the improvement is therefore omitted.
     """
     can_grow = bool((workload.trace.requested_time > workload.trace.run_time).any())
     policies = {

@@ -39,9 +39,9 @@ READINGS: Mapping[str, Contest] = {
 
 
 def reading_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare the policies under every interpretation, at three pairs of alpha and beta.
+    """Compare the policies under every reading of the paper, at three pairs of alpha and beta.
 
-    In the last two interpretations, the default scheduler never shortens run times, even if the
+    In the last two readings, no run time is shortened under the default scheduler, even if the
     nodes of a job are contiguous.
     """
     rows = []

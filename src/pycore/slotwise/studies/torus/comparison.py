@@ -32,8 +32,8 @@ class Pair(NamedTuple):
         """Return further comparisons of utilisation, averaged over the seeds.
 
         ``points`` is the improvement in percentage points. ``work_as_logged`` is the relative
-        improvement if every job does its logged work, so that only the time from the first submit
-        time to the last end differs.
+        improvement if utilisation counts every job's work as logged. It then depends only on the
+        time from the first submit time to the last end.
         """
         both = list(zip(self.ours, self.other, strict=True))
         return {

@@ -1,4 +1,4 @@
-"""Tables I to VI, and variants for open points of the paper's text."""
+"""Tables I to VI, and variants of them for points that the paper leaves open."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def table_rows(
     run : StudyRun
     workload : Workload
     trace : {"sdsc-blue", "anl-intrepid"}
-        The trace of the tables: I to III, or IV to VI.
+        Selects Tables I to III, or Tables IV to VI.
     variant : str, optional
-        Name of a difference from the paper; such rows have no figure from the paper.
+        Name of a deviation from the paper; rows of a variant have no figure from the paper.
     backfilling : bool, default False
         Also let jobs behind the window start if they do not delay the first blocked job of the
         window.

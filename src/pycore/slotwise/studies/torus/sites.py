@@ -25,7 +25,7 @@ BACKFILLING: Words = {"beyond_window": True, "age_limit": 3600}
 
 
 def window(solver: str, *, backfilling: bool = False, **changes: Any) -> Words:
-    """Return the keywords of the paper's window policy: five jobs, packed once per periodic pass.
+    """Return the keywords of the paper's policy: each periodic pass packs one window of five jobs.
 
     With `backfilling`, jobs behind the window start if they fit, and nodes are reserved for a
     window job that has waited for an hour.

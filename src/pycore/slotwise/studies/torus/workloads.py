@@ -27,7 +27,7 @@ class Workload:
     Attributes
     ----------
     name : str
-        The paper's name of the log, and how it was cut and scaled.
+        The paper's name for the log, and how the log was cut and scaled.
     trace : Trace
     shape : tuple of int
         Nodes of the torus along each dimension.
@@ -51,7 +51,7 @@ class Workload:
 
     @property
     def load(self) -> float:
-        """Node seconds of the jobs, divided by the machine's from first to last submit time."""
+        """Node-seconds of the jobs over those of the machine between first and last submit time."""
         span = int(self.trace.submit[-1]) - int(self.trace.submit[0])
         return float((self.trace.run_time * self.nodes).sum() / (self.n_nodes * span))
 
