@@ -69,7 +69,7 @@ def test_the_core_refuses_what_python_would_have_refused() -> None:
     # A snapshot that was not written by this package may request such a policy.
     for machine in (8, NODES):
         core = stepped(machine, "easy")._core
-        with pytest.raises(ValueError, match=r"^this backfill cannot begin in the"):
+        with pytest.raises(ValueError, match=r"^a replay that has begun cannot change to this"):
             core.set_policy(sw.Policy(backfill="slurm")._to_core(), None)
     core = sw.Simulation(TRACE, sw.Site(8))._core
     with pytest.raises(ValueError, match=r"^jobs that have started must have nodes$"):
