@@ -100,7 +100,7 @@ class Rules:
     bounded_wait: bool = True  # 13: a hold lasts at most CompleteWait; off: until nodes are free
     whole_last_second: bool = True  # 13: the last second of CompleteWait is included
     skipped_passes: bool = True  # 13: a held pass is skipped; off: it runs after the hold
-    delayed_cycles: bool = True  # 13: a held cycle begins after the hold; off: an interval later
+    delayed_cycles: bool = True  # 13: a held cycle begins after the hold; off: one interval later
     held_back: bool = True  # 15: a job that would exceed a limit is passed over
     held_back_at_depth: bool = True  # 15: such a job counts towards default_queue_depth
     held_back_untested: bool = True  # 15: such a job does not count towards bf_max_job_test

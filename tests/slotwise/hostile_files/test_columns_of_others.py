@@ -69,7 +69,7 @@ def test_csv_accepts_the_same_forms_of_numbers_as_swf(
 def test_numbers_of_every_form_are_read_from_a_csv_file(tmp_path: Path) -> None:
     rows = ["0,1,1", "1,+2,1", "2, 3. ,1", "3,.5,1", "4,1e1,1", f"5,{'0' * 399}7,1"]
     trace = read_columns(csv_of(tmp_path, HEAD + "\n".join(rows) + "\n"))
-    assert trace.run_time.tolist() == [1, 2, 3, 1, 10, 7]  # 0.5 is rounded half up
+    assert trace.run_time.tolist() == [1, 2, 3, 1, 10, 7]  # .5 is rounded up to 1
 
 
 def test_columns_of_many_chunks_stay_exact_unless_one_has_a_decimal(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ N = 2000
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Counts how often a queue is converted into a rectangle."""
+    """Count how often a queue is converted into a rectangle."""
     calls = []
     original = queue_coverage._rectangle
 
@@ -59,7 +59,7 @@ def test_cells_checked_in_parts_give_the_same_faults(
     # In reverse order, each queue takes some jobs that no earlier queue takes.
     assert hidden_queues(nested[::-1], [None] * 150) == {}
     rows = hidden_queues(nested[::-1], [1] * 150)
-    assert rows == {}  # requested times still differ
+    assert rows == {}  # with one processor, the queues still differ in requested times
     # Jobs on more than 100 processors cannot start.
     same = [sw.Queue(f"q{i}", processors=(1, i + 1)) for i in range(150)]
     assert hidden_queues(same, [100] * 150) == {i: [*range(i)] for i in range(100, 150)}

@@ -43,7 +43,8 @@ def test_an_endless_line_is_refused_by_its_number(tmp_path: Path, unit: bytes) -
 
 
 def test_endless_comments_are_refused(tmp_path: Path) -> None:
-    # At 41 bytes per comment, 64 MB are reached at about line 64 * 2**20 / 41 = 1,636,801.
+    # Each comment takes 41 bytes of memory, so 64 MB are reached near line 64 * 2**20 / 41 =
+    # 1,636,801.
     packed_bomb(tmp_path / "bomb.swf.gz", JOB, b";\n", 4)
     with pytest.raises(sw.TraceError, match=r"bomb\.swf\.gz:16368\d\d: the comments up to this"):
         sw.read_swf(tmp_path / "bomb.swf.gz")

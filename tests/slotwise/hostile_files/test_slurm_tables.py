@@ -1,4 +1,4 @@
-"""Odd or hostile Slurm node tables: bounded, and refused with their position."""
+"""Unusual or hostile Slurm node tables: sizes are bounded, and each refusal gives the line."""
 
 from __future__ import annotations
 

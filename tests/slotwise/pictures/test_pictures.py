@@ -14,9 +14,8 @@ from slotwise.pictures.figure import new_figure, save
 from slotwise.pictures.node_intervals import free_at, free_slots, intervals_at
 from slotwise.pictures.occupancy import busy_share, occupancy
 
-# Five jobs on eight nodes in a row, with times and positions:
-#   0 to 10: job 0 on 0-1, job 1 on 2-4, job 2 on 5; 10 to 20: job 1 alone;
-#   20 to 30: jobs 1, 3 and 4.
+# Five jobs run on eight nodes in a row. From 0 to 10, job 0 holds nodes 0-1, job 1 nodes 2-4, and
+# job 2 node 5. From 10 to 20, only job 1 runs. From 20 to 30, jobs 1, 3 and 4 run.
 LOG = sw.Trace.from_columns(
     [0, 0, 0, 20, 20], [10, 30, 10, 10, 10], [2, 3, 1, 3, 2], max_processors=8
 )

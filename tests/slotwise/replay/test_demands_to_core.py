@@ -54,7 +54,7 @@ def test_two_traces_in_turn_are_each_converted_once(monkeypatch: pytest.MonkeyPa
 def test_another_machine_has_its_own_conversion() -> None:
     trace = trace_of(3)
     small = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1)])
-    # The small machine runs one job at a time; the jobs start at 0, 60 and 120.
+    # The small machine runs one job at a time, so there the jobs start at 0, 60 and 120.
     assert sw.simulate(trace, sw.Site(machine=NODES)).start.tolist() == [0, 1, 2]
     assert sw.simulate(trace, sw.Site(machine=small)).start.tolist() == [0, 60, 120]
     assert sw.simulate(trace, sw.Site(machine=NODES)).start.tolist() == [0, 1, 2]

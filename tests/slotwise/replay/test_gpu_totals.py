@@ -103,7 +103,7 @@ def test_units_rounded_up_are_warned_of() -> None:
 
 @pytest.mark.filterwarnings("ignore:1 job cannot be divided")
 def test_stepped_replays_and_explain_take_totals_too() -> None:
-    """Job 1 has 4 GPUs; job 2 of 1 GPU on 2 nodes has 2 units of 1 GPU and waits for job 1."""
+    """Job 1 holds all 4 GPUs; job 2 (1 GPU on 2 nodes) becomes 2 units of 1 GPU, and waits."""
     trace = sw.Trace.from_columns([0, 0], [60, 60], [4, 5], gpus=[4, 1], node_count=[1, 2])
     site = sw.Site(machine=GPU_NODE)
     result = sw.simulate(trace, site)

@@ -174,7 +174,7 @@ class TestEffect:
         assert result.state.tolist() == [sw.State.COMPLETED, sw.State.KILLED]
 
     def test_schedulers_see_only_requests(self) -> None:
-        """The effect halves A's run time. C requests so long that it might delay B, so C waits."""
+        """The effect halves A's run time. By its request, C would delay B, so C waits."""
         rows = [(0, 100, 8), (1, 10, 10), (2, 60, 2)]
         log = sw.Trace.from_columns(*zip(*rows, strict=True), requested_time=[100, 10, 120])
         site = sw.Site(machine=RING, placement=sw.PlacementEffect(alpha=0.5))

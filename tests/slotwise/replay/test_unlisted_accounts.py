@@ -1,4 +1,4 @@
-"""Warnings about accounts of a log that a table of fractional shares lacks."""
+"""Warnings about accounts in a log that have no entry in a table of fractional shares."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_one_result_has_nothing_to_decide() -> None:
 def test_groups_have_the_changes_of_the_winners_and_losers() -> None:
     results = replays(weekly_pairs(5), 1, 2)
     (charts,) = group_differences(results)
-    assert list(charts) == ["user"]  # one class, no queue
+    assert list(charts) == ["user"]  # all jobs are in one class, and none has a queue
     # User 1 never waits; the 100 s waits of user 2 disappear.
     assert [group["mean"] for group in charts["user"]["groups"]] == [0, -100]
     changes = changes_by(JobGroups.of(results[0], "user"), *results)

@@ -181,8 +181,8 @@ def test_an_empty_trace_is_reported(tmp_path: Path) -> None:
 
 
 def test_the_log_s_own_overbooked_schedule_is_reported(tmp_path: Path) -> None:
-    # In the log, two jobs of 3 run simultaneously on a machine of 4, so the page draws 6
-    # processors.
+    # In the log, two jobs of 3 processors each run simultaneously on a machine of 4, so the page
+    # draws 6 processors.
     trace = sw.Trace.from_columns([0, 0], [9, 9], [3, 3], max_processors=4, wait=[0, 0])
     result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="as-logged")))
     write_report(result, tmp_path / "r.html")

@@ -69,7 +69,8 @@ def test_another_suffix_is_refused(result: sw.Result, tmp_path: Path) -> None:
 
 def test_stretch_and_times_are_those_of_the_schedule(result: sw.Result) -> None:
     columns = job_files.job_columns(result)
-    # Job 2, submitted at 5, starts at 10, when job 1 ends, and ends at 20: 15 s for 10 s of work.
+    # Job 2, submitted at 5, starts when job 1 ends, at 10, and ends at 20. Its turnaround time is
+    # 15 s, for 10 s of work.
     assert columns["starting_time"].tolist() == [0, 10]
     assert columns["turnaround_time"].tolist() == [10, 15]
     assert columns["stretch"].tolist() == [1.0, 1.5]
@@ -79,7 +80,7 @@ def test_stretch_and_times_are_those_of_the_schedule(result: sw.Result) -> None:
 
 def test_resources_on_nodes_are_the_nodes_of_each_job() -> None:
     # By first fit on six nodes, job 1 takes node 0, and job 2 nodes 1 and 2. Job 3 waits, because
-    # nodes 3 to 5 have only 6 of its 8 cores. Job 4 takes node 3.
+    # it requests 8 cores and nodes 3 to 5 have only 6. Job 4 takes node 3.
     asked = sw.Demands([1, 2, 4, 1], cores=[2, 2, 2, 1])
     trace = sw.Trace.from_columns([0, 0, 0, 0], [10, 10, 10, 5], asked.processors)
     machine = sw.Nodes([sw.NodeType(count=6, cores=2)], "first-fit")

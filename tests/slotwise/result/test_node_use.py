@@ -12,7 +12,7 @@ NODES = sw.Nodes([sw.NodeType(count=2, cores=8, memory="16GB", gpus=4)], "first-
 
 
 def replay(**asked: Any) -> sw.Result:
-    """Replay a job for 10 s and one for 20 s, each of one unit on a node."""
+    """Replay a job of 10 s and a job of 20 s, each with one unit on its own node."""
     demands = sw.Demands([1, 1], **({"cores": [2, 4]} | asked))
     trace = sw.Trace.from_columns([0, 0], [10, 20], demands.processors, [10, 20], user=[1, 2])
     return sw.simulate(trace.with_demands(demands), sw.Site(machine=NODES))
@@ -36,7 +36,7 @@ def test_jobs_that_take_nodes_whole_use_all_their_cores() -> None:
 
 
 def test_a_trace_on_whole_nodes_uses_all_their_cores() -> None:
-    # The job keeps one of the two nodes, so half of the machine.
+    # The job keeps one of the two nodes, that is, half of the machine.
     trace = sw.Trace.from_columns([0], [10], [3], [10])
     machine = sw.Nodes([sw.NodeType(count=2, cores=8)], whole_nodes=True)
     assert sw.simulate(trace, sw.Site(machine=machine)).metrics()["utilisation"] == 0.5

@@ -203,7 +203,7 @@ def test_textbook_easy_has_the_published_figures(
     utilisation: float,
     max_wait: int,
 ) -> None:
-    # The figures are compared with the digits given in the README of these logs.
+    # The README of these logs gives the figures, rounded to as many digits as here.
     trace = sw.read_swf(shared_traces / "reference" / f"{log}.normalised.swf.gz")
     metrics = sw.simulate(trace, sw.Site(machine=sw.Processors(processors))).metrics()
     assert round(metrics["mean_wait"], 2) == mean_wait

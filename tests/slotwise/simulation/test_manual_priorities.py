@@ -27,7 +27,7 @@ def drawn(draw: st.DrawFn) -> sw.Trace:
 @HURRIED
 @given(data=st.data())
 def test_reordered_queues_start_what_a_planner_made_anew_starts(data: st.DataObject) -> None:
-    """Compare `fcfs` with an equivalent order that rebuilds its planner for each priority set."""
+    """Compare `fcfs` with an equivalent order that rebuilds its planner at each new priority."""
     trace = data.draw(st.composite(drawn)())
     rules: dict[str, Any] = {
         "backfill": data.draw(st.sampled_from(BACKFILLS)),

@@ -1,4 +1,4 @@
-"""The estimated start of a job if it were submitted now."""
+"""Estimates of the start that a job would have if it were submitted now."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_states_on_the_way_agree_with_the_schedule(case: Case, data: st.DataObje
         assert sorted(sim.running.row.tolist()) == np.flatnonzero(runs).tolist()
         assert sim.machine.free == sim.machine.processors - int(case.trace.processors[runs].sum())
         arrived = (case.trace.submit <= sim.now) & (final.start > sim.now)
-        if "per" in case.site.policy.passes:  # arrivals join at once, unless passes are periodic
+        if "per" in case.site.policy.passes:  # unless passes are periodic, jobs are queued at once
             assert sim.queue.row.tolist() == np.flatnonzero(arrived).tolist()
         seen = sim.result()
         assert np.array_equal(seen.start, np.where(begun, final.start, -1))

@@ -18,7 +18,7 @@ QUEUES = (
 
 
 def first_fit(queue: Any, machine: Any) -> list[tuple[int, str]]:
-    """Start every job that fits: the first choices of all pools, then the second choices."""
+    """Start all jobs that fit: large ones in pool a, then small ones in b, then small ones in a."""
     free, chosen = machine.free_in_pools, {}
     for small, large in (("", "a"), ("b", ""), ("a", "")):
         for job_id, processors in zip(queue.job_id, queue.processors, strict=True):
@@ -219,11 +219,11 @@ def test_lifted_limits_show_the_held_jobs_once_no_other_may_start() -> None:
     limits = sw.Limits(running_per_user=1, lifted_when_idle=True)
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()
-    # At every instant, at least one job may start, so the limits are never lifted.
+    # At every pass, the limit allows at least one waiting job, so it is never lifted.
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 18, 9]
-    # If jobs 1 and 3 start together, no other job may start. Another pass at the same instant then
-    # offers job 2.
+    # If jobs 1 and 3 start together, the limit allows no other job. It is lifted, and another pass
+    # at the same instant offers job 2.
     script = Script([1, 3], [2])
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()

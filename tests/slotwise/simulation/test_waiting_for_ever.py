@@ -76,7 +76,8 @@ def test_a_job_that_names_itself_as_its_preceding_one_is_explained() -> None:
     assert result.start.tolist() == [60]
     explanation = result.explain(1)
     assert [part.reason for part in explanation.parts] == ["opening hours"]
-    assert explanation.estimated_start is None  # estimated for a new job that depends on job 1
+    # The estimate submits a copy of job 1 that depends on the cancelled original.
+    assert explanation.estimated_start is None
 
 
 def test_a_dispatcher_that_starts_no_job_is_asked_for_ten_years() -> None:

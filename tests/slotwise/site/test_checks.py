@@ -180,8 +180,8 @@ def test_hidden_is_what_no_single_job_reaches(ranges: list[Any], most: int | Non
 
 
 def test_a_queue_that_only_jobs_too_large_to_start_reach_is_hidden() -> None:
-    # Queue c takes sizes from 16 onwards, but a and b take those up to 64, and larger jobs exceed
-    # the machine.
+    # Queue c takes jobs of 16 or more processors, but a and b take all jobs up to 64, and larger
+    # jobs exceed the machine.
     queues = [
         sw.Queue("a", processors=(1, 32)),
         sw.Queue("b", processors=(33, 64)),
@@ -212,7 +212,8 @@ def test_a_queue_that_only_jobs_too_large_for_its_pools_reach_is_hidden() -> Non
 def test_parts_with_faults_of_their_own_hide_no_fault_between_the_others(tmp_path: Path) -> None:
     # Invalid on their own: pool[1], queue[0], policy.depth, maintenance[0]. Contradictions: pools
     # too large together (6 + 6 > 8), two queues with the same name, queue[2] hidden by queue[1],
-    # unknown pools, one queue of the trace named twice, and a switch that sites do not accept.
+    # unknown pools, one queue of the trace in two `trace_queues`, and a value of `promises` that is
+    # refused if there are queues.
     site = tmp_path / "site.toml"
     site.write_text("""
 [machine]

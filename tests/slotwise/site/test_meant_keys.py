@@ -1,4 +1,4 @@
-"""Messages about keys that have another name or place in a site."""
+"""Messages about unknown keys that have another name, or belong in another table of a site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Old import paths of modules that moved into folders of the site."""
+"""Old import paths of modules that moved into subpackages of `slotwise.site`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the ``multifactor`` order: how a site writes them, and wrong ones."""
+"""Tables of the ``multifactor`` order: their form in a site, and the refusal of wrong ones."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_memory_holds_one_file_of_rows(tmp_path: Path) -> None:
         return size
 
     peak(200)  # imports
-    # With twenty times the rows, in files of 200, the peak does not grow.
+    # With twenty times the rows, in files of 200 rows, the peak memory less than doubles.
     assert peak(8000) < 2 * peak(400)
 
 

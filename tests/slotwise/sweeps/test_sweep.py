@@ -119,8 +119,8 @@ def late_fault(waiting: Any, _now: int) -> Any:
 def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
     how: str, tmp_path: Path
 ) -> None:
-    # Site 3 fails after most starts, long after site 5 has failed at its first. Site 6 does not
-    # suit the trace at all, which is detected before any replay.
+    # Site 3 fails late in its replay, long after site 5 has failed at the beginning of its own.
+    # Site 6 does not suit the trace at all, which is detected before any replay.
     late = sw.Policy(order=sw.NumPyOrder(late_fault))
     early = sw.Policy(order={"name": "expression", "key": "0/0*submit"})
     sites = [

@@ -9,7 +9,8 @@ from slotwise.trace.facts import estimate_facts
 
 
 def test_jobs_without_a_request_are_left_out() -> None:
-    # The first two jobs request no time; the others use 50 of 100 s and 100 of 50 s.
+    # The first two jobs request no time. The third uses 50 s of its 100 s; the fourth requests
+    # 50 s and uses 100 s.
     log = sw.Trace.from_columns([0] * 4, [100, 7, 50, 100], [1] * 4, [-1, 0, 100, 50])
     assert estimate_facts(log) == {
         "share_given": 0.5,

@@ -296,7 +296,8 @@ def test_a_better_solution_that_breaks_the_limits_once_placed_is_replaced():
 
     class Broken(Aggregated):
         def plan(self, solved):
-            return lists.list_schedule(self.problem, np.array([2, 3, 0, 1]))  # 2 late jobs, tardiness 50
+            # 2 late jobs, tardiness 50
+            return lists.list_schedule(self.problem, np.array([2, 3, 0, 1]))
 
     planner = Planner("WT MKS/NL", ENOUGH, draws=0, formulation=Broken)
     assert planner.plan(problem).start.tolist() == [20, 0, 60, 10]  # 1 late job, tardiness 120

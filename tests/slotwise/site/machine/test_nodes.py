@@ -165,8 +165,8 @@ def test_a_resource_no_node_has_is_named() -> None:
 
 def test_a_job_that_asks_no_gpu_avoids_gpu_nodes() -> None:
     plain = sw.simulate(one_job(cores=4), sw.Site(machine=EURORA))
-    # Both types have one kind of accelerator that the job does not request. In a tie, the node
-    # number decides, so the job goes to a GPU node.
+    # Each node type has its own kind of accelerator, and the job requests neither. In a tie, the
+    # node number decides, so the job goes to a GPU node.
     assert plain.places(0)[0].tolist() == [0]
     few = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=3, cores=4)])
     assert sw.simulate(one_job(cores=4), sw.Site(machine=few)).places(0)[0].tolist() == [1]
