@@ -88,7 +88,7 @@ ORDERS: dict[str, Any] = {
 @pytest.mark.parametrize("name", ORDERS)
 def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None:
     order = ORDERS[name]()
-    # All rounds use one array, because the first write to memory is slow.
+    # All rounds write to the same array, because the first write to new memory is slow.
     found = np.zeros((PASSES, QUEUE))
     benchmark(sw.scores, TRACE, order, NOW, jobs=JOBS, out=found)
     if (wanted := expected(name)) is not None:

@@ -131,8 +131,8 @@ def run_pair(
 ) -> dict[str, list[float]]:
     """Start both builds in fresh processes; return the ratios of their times by cell name.
 
-    A cell has one ratio per round; its times are in units of the bare loop. The key ``bare loop``
-    holds the ratios of the bare loop itself.
+    A cell has one ratio per round. Before the ratio is taken, each build's time is divided by the
+    time of its own bare loop. The key ``bare loop`` holds the ratios of the bare loops themselves.
     """
     workers = (Worker(base, cells), Worker(head, cells))
     for name in ("traces", "answers"):

@@ -1,9 +1,9 @@
 """CPU microseconds per job as the queue gets deeper.
 
-All jobs in a burst arrive within hours, and the replay ends once all have ended. For each site, the
-burst is doubled until nearly 20,000 jobs wait at once. The last column divides the cost per job in
-the largest burst by the cost per job in the second largest. It is 1 if the depth does not matter,
-and 2 if the replay time is quadratic in the depth.
+All jobs in a burst arrive within a few hours, and the replay ends once all have ended. For each
+site, the burst is doubled until nearly 20,000 jobs wait at once. The last column divides the cost
+per job in the largest burst by the cost per job in the second largest. It is 1 if the depth does
+not matter, and 2 if the replay time is quadratic in the depth.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def year() -> sw.Trace:
 
 
 def measured(name: str, depths: tuple[int, ...], limit: float) -> list[float | None]:
-    """Return microseconds per job at each depth, or None once a replay would exceed the limit."""
+    """Return the microseconds per job at each depth; None where a replay could exceed the limit."""
     trace, site_of = case(name)
     found: list[float | None] = []
     seconds = 0.0

@@ -18,7 +18,7 @@ MACHINES = range(64, 164, 2)
 
 
 def drawn(seed: int) -> sw.Trace:
-    """Generate the log of one seed."""
+    """Generate the log for one seed."""
     return sw.generate("lublin", n_jobs=100, processors=64, load=0.9, seed=seed)
 
 

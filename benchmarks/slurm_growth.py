@@ -1,9 +1,9 @@
 """CPU milliseconds per job under the ``slurm`` preset, for longer queues and larger machines.
 
 The first table varies the depth of the queue. For each depth, a burst of jobs is submitted to the
-centre within minutes, and replayed until all jobs have ended. A backfill cycle tests 500 jobs (the
-default) or all jobs. The second table varies the machine from 375 to 3,000 nodes, at the same load.
-`growth` is the time for the largest case, divided by the time for the case half as large.
+centre within a few minutes, and replayed until all jobs have ended. A backfill cycle tests 500 jobs
+(the default) or all jobs. The second table varies the machine from 375 to 3,000 nodes, at the same
+load. `growth` is the time for the largest case, divided by the time for the case half as large.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def middle_of_a_year(n_jobs: int) -> sw.Simulation:
 
 
 def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
-    """Return the costs of a copy, of a copy and a step, and of both if every copy is kept.
+    """Return the costs of a copy, of a copy and its first step, and of the latter with copies kept.
 
     If the previous copy is kept, the next one cannot reuse its memory.
     """

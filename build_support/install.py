@@ -17,7 +17,7 @@ SHOWN = ("Downloading ", "Preparing editable", "Building editable", "Building wh
 
 def relay(pipe: Path) -> None:
     """Copy lines from a pipe to stderr, until the line ``end`` arrives."""
-    # The pipe is also opened for writing, so that it does not end between two build steps.
+    # The pipe is also opened for writing, so that no end of file is read between two build steps.
     with os.fdopen(os.open(pipe, os.O_RDWR), encoding="utf-8") as lines:
         for line in lines:
             if line == "end\n":
@@ -39,7 +39,7 @@ def install(requirement: list[str], pipe: Path) -> int:
     assert run.stdout is not None
     for line in run.stdout:
         if line.strip().startswith(SHOWN):
-            # A line may be long: it contains a file name, or the names of all installed packages.
+            # A line can be long, because it may list a file name or all installed packages.
             print(line.strip()[:120], file=sys.stderr, flush=True)
     return run.wait()
 

@@ -1,8 +1,8 @@
 """A Gymnasium environment built on a simulation (pip install gymnasium).
 
 At each decision the agent chooses one of the first waiting jobs. The chosen job goes to the front
-of the queue, and EASY backfills behind it. The reward of a step is the negative of the
-processor-hours that jobs waited during the step.
+of the queue, and EASY backfills behind it. The reward of a step is minus the processor-hours that
+jobs spent waiting during the step.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Environment(gymnasium.Env[np.ndarray, int]):
         return self._observation(), -waited / 3600, self.sim.done, False, self._info()
 
     def _go_on(self) -> float:
-        """Run until jobs wait again; return the processor-seconds that jobs waited until then."""
+        """Run until jobs are waiting again; return the processor-seconds of waiting until then."""
         waited, began = 0.0, self.sim.now
         while not self.sim.done:
             queued, before = int(self.sim.queue.processors.sum()), self.sim.now

@@ -1,4 +1,4 @@
-"""Recorded answers that each replay must give, so that no wrong replay is timed."""
+"""Recorded answers that each replay must reproduce, so that no wrong replay goes unnoticed."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def replay(trace: sw.Trace, site: sw.Site, limit: float) -> sw.Result:
 
 
 def answer_of(result: sw.Result) -> dict[str, Any]:
-    """Collect what every run of a replay must reproduce: its input, and the start of every job."""
+    """Collect what must be the same in every run: the input, and the start of every job."""
     started = result.start >= 0
     return {
         "trace": result.trace.content_hash[:16],

@@ -33,7 +33,7 @@ def beside_processors(
 ) -> dict[str, Any]:
     """Replay jobs on whole nodes and, in turn, on a machine with one processor per node.
 
-    Every start must be the same.
+    Every job must start at the same time in both.
     """
     drawn = sw.generate("lublin", n_jobs=jobs, processors=nodes, load=0.85, seed=1)
     scaled = sw.Trace.from_columns(

@@ -1,6 +1,6 @@
 """Measurements of one round; they use only names that earlier builds of the package also have.
 
-`compare.py` also loads this module with the earlier build that it compares.
+`compare.py` also runs this module with the earlier build that it compares with the current one.
 """
 
 from __future__ import annotations

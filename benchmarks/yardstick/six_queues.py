@@ -53,7 +53,7 @@ def sites_of(trace: sw.Trace, machine: int) -> dict[str, sw.Site]:
 
 
 def starts_alone(trace: sw.Trace, own: sw.Result, size: int) -> NDArray[np.int64]:
-    """Replay the jobs of each queue alone on `size` processors, and return the starts."""
+    """Replay each queue's jobs on a separate machine of `size` processors; return the starts."""
     starts = np.full(len(trace), -1)
     for queue in np.unique(own.queue[own.queue >= 0]):
         mine = np.flatnonzero(own.queue == queue)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Columns = tuple["NDArray[np.int32]", "NDArray[np.int32]"]
 JOBS, SLOTS = 5, 50
 KINDS = ("powers", "any", "crowded")
-MOST = 20e-6  # seconds per call of branch-and-bound, median
+MOST = 20e-6  # target for the median seconds per call of branch-and-bound
 INSTANCES, CALLS = 500, 9
 
 
@@ -60,7 +60,7 @@ def name_of(cell: dict[str, Any]) -> str:
 
 
 def measure(cell: dict[str, Any]) -> dict[str, Any]:
-    """Measure the seconds that a call takes for each instance, and with nothing to solve."""
+    """Measure how many seconds a call takes for random instances, and for an empty one."""
     random = np.random.default_rng(JOBS)
     empty = np.empty(0, dtype=np.int32)
     spent = [

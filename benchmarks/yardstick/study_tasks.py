@@ -34,7 +34,7 @@ def weighted_sites(trace: sw.Trace, count: int) -> list[sw.Site]:
 
 
 def swept_weights(jobs: int = 100_000, sets: int = SETS) -> dict[str, Any]:
-    """Sweep sets of weights on two threads."""
+    """Sweep over sets of weights on two threads."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     sites = weighted_sites(trace, sets)
     found, wall, cpu = clocked(lambda: sw.sweep(trace, sites, workers=2))
@@ -45,7 +45,7 @@ def swept_weights(jobs: int = 100_000, sets: int = SETS) -> dict[str, Any]:
 
 
 def measured_weights(jobs: int = 100_000, sets: int = SETS) -> dict[str, Any]:
-    """Replay sets of weights and measure each week separately, as the search does."""
+    """Replay a log under sets of weights; measure each week separately, as the search does."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     weights = [each.weights for each in distinct_weights()[:sets]]
     site = study_site("thesis", trace)
@@ -79,9 +79,9 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 
 
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
-    """Return a generated log in which jobs arrive five times as fast, and a submit time in it.
+    """Return a log, and the time at which the number of jobs in the system reaches `present`.
 
-    At this time, the number of jobs in the system first reaches `present`.
+    The log is generated, and its jobs arrive five times as fast as usual.
     """
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     crowd = sw.Trace.from_columns(

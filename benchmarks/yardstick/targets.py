@@ -49,7 +49,7 @@ def bound_text(bound: tuple[str, float] | None) -> str:
 
 
 def verdict(bound: tuple[str, float] | None, row: dict[str, Any]) -> str:
-    """Return pass, fail, shown (no bound) or unknown (stopped before it reached the bound)."""
+    """Return pass, fail, shown (no bound) or unknown (the replay was stopped before the bound)."""
     if row.get("bytes_a_job", 0) > BYTES_A_JOB:
         return "fail"
     if bound is None:

@@ -14,7 +14,7 @@ WIDTH = 5
 
 
 def cells(jobs: int = JOBS) -> list[dict[str, Any]]:
-    """List the cells: a generated trace of a year, at each load, under each solver."""
+    """List the cells: a generated one-year trace for each combination of load and solver."""
     return [{"jobs": jobs, "load": load, "solver": solver} for load in LOADS for solver in MOST]
 
 

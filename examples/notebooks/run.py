@@ -36,7 +36,7 @@ def executed(path: Path) -> Any:
 
 
 def texts(notebook: Any) -> list[list[str]]:
-    """Return the text that each code cell prints or shows; a picture gives its plain-text form."""
+    """Return the text that each code cell prints or shows; for a picture, its plain-text form."""
     return [
         [
             each.text if each.output_type == "stream" else each.data.get("text/plain", "")

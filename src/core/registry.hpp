@@ -11,8 +11,8 @@
 
 namespace slotwise {
 
-// The value of every parameter is passed as a number: a name as its position in `names`, true as 1,
-// and a length of time in seconds. The value of a table is one number per name.
+// Parameter values are passed as numbers: a name as its position in `names`, true as 1, and a
+// length of time in seconds. A table is passed as one number per name.
 enum class ParameterKind { number, whole, flag, name, length, table };
 
 struct ParameterInfo {

@@ -29,7 +29,7 @@ def main() -> int:
 
 
 def heed_requests() -> None:
-    """Until the command takes over, let signals end the process with one line and an exit code."""
+    """Let signals end the process with a one-line message until the command handles them."""
     for number in REQUESTS:
         # Signals that are ignored, for example under nohup, stay ignored.
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):

@@ -63,7 +63,7 @@ class Firefox:
         return self._send("WebDriver:ExecuteScript", body)["value"]
 
     def until(self, condition: str) -> None:
-        """Wait until an expression is true, at most 20 s."""
+        """Wait up to 20 s for an expression to become true."""
         for _ in range(200):
             if self.evaluate(f"return Boolean({condition})"):
                 return

@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     import slotwise as sw
 
-# Script that counts the opaque pixels of a canvas, and their colours.
+# Script that returns the share of painted pixels of a canvas, and how many colours they have.
 PAINTED = """(id) => {
   const canvas = document.getElementById(id);
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);

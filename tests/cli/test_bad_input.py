@@ -189,7 +189,7 @@ def test_a_read_only_file_is_not_replaced(
     slotwise: Any, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "jobs.csv").write_text("mine")
-    # Root may write anywhere, so the test raises the system's error itself.
+    # Root may write anywhere, so the test makes `os.access` report that CSV files are read-only.
     monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith(".csv"))
     one_message(slotwise("run", log, "--jobs", "jobs.csv"), 2, "is not writable")
     assert (tmp_path / "jobs.csv").read_text() == "mine"

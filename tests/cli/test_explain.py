@@ -106,7 +106,7 @@ def test_users_beyond_the_tenth_are_counted_or_all_named(slotwise: Any, tmp_path
     shown = slotwise("explain", log, *options).out
     users = [line.split()[1] for line in shown.splitlines() if line.strip().startswith("user ")]
     assert users == ["12", *map(str, range(1, 10))]
-    # The other two users hold two of thirteen processors.
+    # The two users not listed hold two of the thirteen processors.
     assert re.search(r"and 2 more users; --all lists them +2 jobs +15.38 %", shown)
     everyone = slotwise("explain", log, *options, "--all").out
     assert "more" not in everyone

@@ -52,7 +52,7 @@ def test_a_printed_site_is_valid_and_matches_the_slurm_files(slotwise: Any, file
     checked = slotwise("site", "check", "made.toml", "--json")
     assert checked.code == 0, checked.err
     site = json.loads(checked.out)["site"]
-    # 64,000 MB are 65,536,000 KB; the GPU nodes come last because of their higher Weight.
+    # 64,000 MB is 65,536,000 KB; the GPU nodes come last because of their higher Weight.
     assert site["machine"] == {
         "nodes": [
             {"hosts": "n[01-04]", "cores": 32, "memory": 65_536_000, "name": "n",
@@ -312,7 +312,7 @@ def test_files_the_wrong_way_round_are_one_error(slotwise: Any, files: Path) -> 
     ended = slotwise("site", "from-slurm", "gres.conf", "slurm.conf")
     assert ended.code == 2
     assert ended.err == (
-        "slotwise: error: slurm.conf is a slurm.conf, but it is given as the gres.conf; write the "
+        "slotwise: error: slurm.conf is a slurm.conf, but it is given as the gres.conf; pass the "
         "slurm.conf first: from-slurm slurm.conf gres.conf\n"
     )
     assert slotwise("site", "from-slurm", "slurm.conf", "gres.conf").code == 0

@@ -1,4 +1,4 @@
-"""Jobs above a limit of their partition; Slurm leaves such jobs pending forever."""
+"""Jobs that exceed a limit of their partition; Slurm leaves such jobs pending forever."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NodeName=n[1-2] CPUs=4
 PartitionName=batch Nodes=ALL Default=YES
 PartitionName=debug Nodes=ALL MaxTime=10
 """
-# The partition allows 10 minutes; jobs 2 and 3 request 30.
+# The partition debug allows 10 minutes; jobs 2 and 3 request 30.
 LOG = """\
 JobID|User|Account|Partition|Submit|Start|End|State|NCPUS|NNodes|TimelimitRaw
 1|ann|a|debug|2024-03-01T00:00:00|2024-03-01T00:00:00|2024-03-01T00:05:00|COMPLETED|4|1|10
@@ -99,7 +99,7 @@ def test_a_job_above_the_nodes_of_its_partition_is_named() -> None:
 
 
 def test_a_default_request_counts(files: Path) -> None:
-    # Jobs without a request get the queue's default of an hour, above its limit of 10 minutes.
+    # The job requests no time, so it gets the queue's default of an hour; the limit is 10 minutes.
     site = sw.Site.from_toml(files / "site.toml")
     queue = site.queues[1].replace(default_walltime="1h")
     trace = sw.Trace.from_columns([0], [60], [4], queue=[1])

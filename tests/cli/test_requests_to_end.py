@@ -136,5 +136,5 @@ def test_an_interrupted_sweep_leaves_a_journal_to_resume_from(
 
     monkeypatch.setattr(module, "compute_rows", compute_rows)
     assert slotwise("sweep", "grid.toml", "--workers", "1", "--out", "table.csv").code == 0
-    assert sum(sites) == 2  # one of the three rows was stored before
+    assert sum(sites) == 2  # the other of the three rows was stored earlier
     assert {path.name for path in tmp_path.iterdir()} == before | {"table.csv"}

@@ -77,8 +77,9 @@ def test_check_shows_the_rules_of_queues_and_readable_durations(slotwise: Any, s
             ["torus 4×2: 8 nodes of 8 processors", "hilbert; consecutive nodes are neighbours"],
         ),
         (
-            # A row of 4 nodes is a ring: its last node is 1 link away from its first, and the next
-            # row begins 1 link further. So each of the 3 steps between rows is 2 links long.
+            # A row of 4 nodes is a ring: its last node is 1 link away from its first, which is 1
+            # link away from the start of the next row. So each of the 3 steps between rows is 2
+            # links long.
             "torus = [4, 4]\norder = 'row'",
             [
                 "row; 3 of 15 steps go beyond a neighbour: 3 of 2 links",

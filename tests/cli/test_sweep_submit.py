@@ -168,8 +168,8 @@ def test_a_trace_from_standard_input_is_refused(grid: Path) -> None:
 
 
 def test_a_plan_leaves_each_task_half_of_its_time() -> None:
-    # Half of the limit, 1800 s, is enough for 300 of 1000 points, so there are 4 tasks of 250
-    # points.
+    # In half of its limit, 1800 s, a task can compute 300 points. So 1000 points need 4 tasks of
+    # 250 points each.
     plan = plan_of(1000, [5, 7], workers=1, limit=3600)
     assert (plan.n_tasks, plan.task_seconds, plan.limit) == (4, 1500, 3600)
     # With two workers, 600 points fit into a task, so there are 2 tasks of 500 points each.
@@ -179,7 +179,7 @@ def test_a_plan_leaves_each_task_half_of_its_time() -> None:
     # 1500 s.
     plan = plan_of(1000, [5, 7], workers=1, limit=None)
     assert (plan.n_tasks, plan.limit) == (4, 3000)
-    # Six points of 1 ms each need one task, with the shortest limit of ten minutes.
+    # Six points of 1 ms each need one task. Its limit is ten minutes, the shortest allowed.
     assert plan_of(6, [0.001], workers=1, limit=None).limit == 600
 
 

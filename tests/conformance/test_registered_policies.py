@@ -93,8 +93,8 @@ def test_the_same_input_gives_the_same_schedule_on_any_number_of_threads(backfil
 
 @pytest.mark.parametrize(("backfill", "order"), list(product(PLANNED, ORDERS)))
 def test_jobs_of_length_0_and_of_the_whole_machine_take_turns(backfill: str, order: str) -> None:
-    # Two jobs of each kind arrive at the same instant. Those of length 0 take no time, and the
-    # others take 5 s each, in any order.
+    # At 7, two jobs of length 0 and two of 5 s arrive, and each needs the whole machine. The longer
+    # ones run from 7 and from 12; those of length 0 run before, between or after them.
     trace = sw.Trace.from_columns([7] * 4, [0, 5, 0, 5], [4] * 4, [1, 5, 1, 5])
     # With an Epilog, Slurm's main scheduler runs as soon as a job ends.
     rule = {"name": "slurm", "has_epilog": True} if backfill == "slurm" else backfill
@@ -134,7 +134,7 @@ def test_conservative_backfilling_delays_no_job_beyond_strict_order() -> None:
 
 @pytest.mark.parametrize("backfill", PLANNED)
 def test_what_happened_long_ago_changes_nothing(backfill: str) -> None:
-    """Two batches of jobs that are far apart in time do not affect each other."""
+    """The same jobs, submitted again after a long gap, get the same schedule."""
     gap = 1_000_800  # a multiple of the intervals of Slurm's schedulers
     twice = sw.Trace.from_columns(
         np.concatenate([TRACE.submit, TRACE.submit + gap]),

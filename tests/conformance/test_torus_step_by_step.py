@@ -148,8 +148,8 @@ def test_a_dispatcher_of_queues_on_a_torus_chooses_no_nodes(answer: str) -> None
 
 
 def test_a_new_policy_brings_its_allocation() -> None:
-    # Slots [2, 5) and [6, 10) are free at 5. Job 3 fits in both; [2, 5) is the first, and [6, 10)
-    # is the largest.
+    # At 5, nodes [2, 5) and [6, 10) are free. Job 3 fits in both slots; [2, 5) is the first, and
+    # [6, 10) is the larger.
     rows = [(0, 9, 2), (0, 1, 3), (0, 9, 1), (5, 9, 2)]
     submit, run, nodes = zip(*rows, strict=True)
     log = sw.Trace.from_columns(submit, run, nodes, run)

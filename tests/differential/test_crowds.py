@@ -156,7 +156,7 @@ def test_core_agrees_where_jobs_of_many_sizes_wait(policy: Policy) -> None:
 def test_a_head_that_starts_in_between_hides_no_job_from_the_search_of_the_next(
     backfill_order: str | None,
 ) -> None:
-    """A long queue ends with six hundred different jobs that need the whole machine.
+    """Six hundred different jobs that each need the whole machine make the queue long.
 
     Nine of the ten processors are busy until 1000. Job 1, on ten processors, is the head. At 10, a
     shorter job takes the tenth processor until 40. The last job, of 60 s, arrives at 20 and starts

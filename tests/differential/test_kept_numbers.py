@@ -65,10 +65,10 @@ def test_promises_of_nodes_and_of_cores_move_as_room_opens() -> None:
 
 
 def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
-    # Two nodes are promised at 100, and one node for 110 s at 150, because the 98 s before 100 are
-    # too short. A node is free on [3, 63), so the job of 60 s starts. At 60, the first job ends
-    # early. The two nodes are now promised from 63, when the job of 60 s ends. The other job is
-    # promised a start at 113.
+    # Two nodes are promised at 100, and one node for 110 s at 150, because a node is free for only
+    # 98 s before 100. A node is free on [3, 63), so the job of 60 s starts. At 60, the first job
+    # ends early. The two nodes are now promised from 63, when the job of 60 s ends. The other job
+    # is promised a start at 113.
     jobs = [
         (0, 60, 100, 1, 4),
         (1, 50, 50, 2, 4),

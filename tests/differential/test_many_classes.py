@@ -53,7 +53,7 @@ def burst(n_jobs: int, n_users: int, seed: int, bursts: int = 1) -> sw.Trace:
 
 
 def assert_planned_as_pools(trace: sw.Trace, site: sw.Site) -> None:
-    """Compare with the planner for several pools, which is used if sites have dependencies."""
+    """Compare the one-pool planner with the pools planner, which sites with dependencies use."""
     one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
     for name in ("start", "end", "state", "backfilled"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
@@ -73,7 +73,7 @@ def test_many_classes_are_planned_as_in_pools(order: Any, rules: str) -> None:
 
 @pytest.mark.parametrize("half_life", [1, 60, 3600])
 def test_users_are_ranked_anew_after_usage_has_decayed(half_life: int) -> None:
-    """Usage has decayed when the next burst arrives, so bounds from the day before are wrong."""
+    """Usage decays between bursts, so the planner must not reuse bounds from the day before."""
     order = {"name": "fairshare", "half_life": half_life}
     site = sw.Site(sw.Processors(PROCESSORS), sw.Policy(order=order))
     assert_planned_as_pools(burst(1200, 90, seed=half_life, bursts=6), site)

@@ -196,11 +196,12 @@ def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
 
 
 def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_number() -> None:
-    # Two of four nodes are reserved for user 0 on [0, 7). At 5, job 2 starts inside: three cores of
-    # node 0 until 6. Job 0 requests six cores until 7. By first fit it would take the last core of
-    # node 0 and four of node 1. Nodes 2 and 3 must stay free for the reservation, so job 0 lacks
-    # one core. Job 1 takes the last core of node 0 until 6. The sweep is repeated: job 0 takes four
-    # cores of node 1 and two of node 2. Nodes 0 and 3 are free at 6.
+    # Two of four nodes are reserved for user 0 on [0, 7). At 5, job 2 starts inside the
+    # reservation, on three cores of node 0, and runs until 6. Job 0 requests six cores for 2 s. By
+    # first fit it would take the last core of node 0 and four of node 1. Nodes 2 and 3 must stay
+    # free for the reservation, so job 0 lacks one core. Job 1 takes the last core of node 0 until
+    # 6. The sweep is repeated: job 0 takes four cores of node 1 and two of node 2. Nodes 0 and 3
+    # are free at 6.
     kept = NodeReservation(0, 7, None, (0,), count=2, kind=0)
     policy = Policy(backfill="first-fit")
     given = NodeSite(FOUR_CORES, policy=policy, placement="first-fit", reservations=(kept,))
@@ -210,7 +211,8 @@ def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_num
 
 def test_a_job_that_fits_only_inside_a_recurring_reservation_waits_for_it_and_blocks_none() -> None:
     # All nodes are reserved for user 1 on [5, 12), [15, 22), …, which leaves gaps of 3 s. Job 1, of
-    # user 1, takes 5 s. It fits only inside the reservation, and starts at 5. Job 2 starts at 3.
+    # user 1, takes 5 s. It fits only inside the reservation, and starts at 5. Job 2, of 2 s, fits
+    # into the gap before that, and starts at 3.
     kept = NodeReservation(5, 7, frozenset(range(6)), (1,), every=10)
     jobs = job(0, 0, 3, 6, user=2), job(1, 1, 5, 6, user=1), job(2, 2, 2, 6, user=2)
     outcomes = agreed_outcomes(site(SIX, reservations=(kept,)), *jobs)

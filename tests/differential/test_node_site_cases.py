@@ -352,8 +352,9 @@ def test_a_pass_without_a_period_waits_for_the_reservation_to_begin() -> None:
 
 def test_a_periodic_pass_finds_other_nodes_because_of_the_reservation_of_the_head() -> None:
     # Nodes 0 to 2 have two cores, node 3 has four. Job 0 has node 2 until 20. Job 1 requests the
-    # three narrow nodes and has a reservation at 20. Job 2 lasts 10 s; at 0, 5 and 10, it would get
-    # nodes 0 and 1 until 20 at the latest, but its user may use one node. At 15 it gets node 3.
+    # three narrow nodes and has a reservation at 20. Job 2 lasts 10 s. If it started at 0, 5 or 10,
+    # it would end by 20, so it would get nodes 0 and 1, but its user may use only one node. At 15
+    # it gets node 3.
     types = (NodeType(2, (2,), ("b",)), NodeType(1, (2,), ("b", "c")), NodeType(1, (4,), ("a",)))
     limits = NodeLimits(amounts={("user", "nodes"): 1})
     jobs = [

@@ -155,8 +155,8 @@ def test_a_plan_answers_as_a_search_through_all_times_does(workload, data):
 
 def test_a_machine_of_one_core_nodes_is_a_machine_of_processors():
     trace = sw.generate("lublin", n_jobs=300, processors=32, load=0.9, seed=3)
-    # These backfill rules make no reservations. On a machine with nodes, a reservation would be for
-    # particular nodes.
+    # Only backfills without reservations are compared: on a machine with nodes, reservations are
+    # for particular nodes.
     for backfill in ("none", "first-fit"):
         policy = sw.Policy(backfill=backfill)
         plain = sw.simulate(trace, sw.Site(32, policy))

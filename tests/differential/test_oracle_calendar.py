@@ -62,7 +62,7 @@ def test_a_fence_keeps_its_instant_until_an_earlier_one_is_possible() -> None:
         job(1, 1, 5, 4, trace_queue=9),  # Job 1 has an advance reservation at 10, and starts at 6.
     )
     assert starts(site, *jobs) == [0, 6]
-    # Both pools are reserved at 10, so a job may use b only until then.
+    # Both pools are reserved at 10, so a job in b must end by then.
     fills = (job(2, 2, 8, 1, trace_queue=2), job(3, 2, 9, 1, trace_queue=2))
     in_b = Queue("in b", trace_queues=(2,), pools=(1,))
     on_time = (job(0, 0, 10, 2, trace_queue=1), jobs[1], *fills)
@@ -101,8 +101,8 @@ def test_a_partial_drain_leaves_the_rest_and_drains_add_up() -> None:
     drains = (Outage(10, 10, processors=2), Outage(15, 10, processors=1))
     jobs = (job(0, 0, 12, 2), job(1, 0, 12, 1), job(2, 0, 16, 1))
     # From 10 onwards 2 processors are up, from 15 onwards 1, from 20 onwards 3, from 25 onwards 4.
-    # Job 0 has both until 12, and job 1 starts then. From 15 to 20, job 1 has the only processor.
-    # Job 2, of 16 s, would need it too if it started before 20.
+    # Job 0 has the 2 processors until 12, and job 1 starts then. From 15 to 20, job 1 has the only
+    # processor. Job 2, of 16 s, would need it too if it started before 20.
     assert starts(Site(4, EASY, outages=drains), *jobs) == [0, 12, 20]
 
 
@@ -159,9 +159,9 @@ def test_a_crash_kills_all_and_repair_keeps_the_machine_away() -> None:
 
 
 def test_checkpoints_cost_time_and_save_what_lies_before_them() -> None:
-    # 10 s of work with a checkpoint of 1 s after every 3 s take 10 + 3 = 13 s. After 9 s two
-    # checkpoints are written, at 4 and at 8, so 6 s are saved. 4 s remain and take 4 + 1 s. The
-    # crash loses 2 processors × (9 - 6) s.
+    # 10 s of work with a checkpoint of 1 s after every 3 s takes 10 + 3 = 13 s. By 9, two
+    # checkpoints have been written, at 4 and at 8, so 6 s of work is saved. The remaining 4 s takes
+    # 4 + 1 s. The crash loses 2 processors × (9 - 6) s.
     rule = Interruption("from-checkpoint", checkpoint_every=3, checkpoint_cost=1)
     site = Site(4, EASY, crashes=Crashes(times=(9,)), interruption=rule)
     assert attempts(site, job(0, 0, 10, 2, asked=20)) == [
@@ -175,8 +175,8 @@ def test_checkpoints_cost_time_and_save_what_lies_before_them() -> None:
 
 
 def test_a_single_checkpoint_counts_the_work_of_all_attempts() -> None:
-    # The checkpoint is complete 4 + 2 s after the start. The first attempt crashes before that, the
-    # second after it, when 6 s of work remain.
+    # The checkpoint is complete 4 + 2 s after the start. The first crash comes before that, the
+    # second after it, when 6 s of work remains.
     rule = Interruption("from-checkpoint", checkpoint_at=4, checkpoint_cost=2)
     site = Site(4, EASY, crashes=Crashes(times=(5, 12, 15)), interruption=rule)
     assert [a[3:8] for a in attempts(site, job(0, 0, 10, 1, asked=20))] == [

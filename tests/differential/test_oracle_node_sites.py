@@ -75,8 +75,9 @@ def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> Non
 
 def test_a_kept_node_is_left_and_another_is_taken() -> None:
     # There are three nodes. Job 0 fills node 0 until 10, and job 1 fills node 1 until 20. Job 2
-    # requests two whole nodes and gets a reservation at 10. Job 3, one core for 30 s, would go to
-    # node 2 by first fit, which leaves one whole node at 10. So it waits until job 2 ends at 15.
+    # requests two whole nodes and gets a reservation at 10. By first fit, job 3 (one core for 30 s)
+    # would go to node 2, and only one whole node would be left at 10. So it waits until job 2 ends
+    # at 15.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, placement="first-fit")
     jobs = [whole(0, 0, 10, 1), whole(1, 0, 20, 1), whole(2, 1, 5, 2), job(3, 2, 30, 1, 1)]
     assert starts(site, *jobs) == [0, 0, 10, 15]

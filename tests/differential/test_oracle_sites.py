@@ -29,7 +29,7 @@ def test_a_job_goes_to_its_queue_in_the_trace_else_to_the_first_that_holds_it() 
         job(2, 0, 20, 2),  # Job 2 fits `wide`: 20 is not above 20.
         job(3, 0, 5, 3),  # Job 3 is too wide for `short`, and too short for `wide`.
         job(4, 0, 0, 1, asked=0),  # Job 4 counts as 1 s, and fits `short`.
-        job(5, 0, 21, 1, trace_queue=8),  # Job 5 fits no queue: 8 is not 7, and 21 is too long.
+        job(5, 0, 21, 1, trace_queue=8),  # Job 5 fits none: queue 8 is unmapped, 21 s is too long.
     ]
     outcomes, _ = simulate_site(jobs, Site(4, EASY, queues=(mapped, short, wide)))
     assert [o.queue for o in outcomes] == [0, 1, 2, -1, 1, -1]

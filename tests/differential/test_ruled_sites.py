@@ -70,7 +70,7 @@ SITES: dict[str, dict[str, Any]] = {
 
 
 def crowded_trace() -> sw.Trace:
-    """Generate a month of 3,000 jobs of 20 users, with few distinct requests and idle hours."""
+    """Generate 3,000 jobs of 20 users in a month with idle hours; few requests are distinct."""
     trace = sw.generate("lublin", n_jobs=3000, processors=512, load=1.1, seed=3)
     draw = np.random.default_rng(4)
     asked = np.array([900, 3600, 14_400, 43_200, 86_400])

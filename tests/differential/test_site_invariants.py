@@ -113,15 +113,16 @@ def test_a_start_that_delays_a_starving_head_is_noticed() -> None:
     site = Site(4, EASY, (Pool("a", 4),), (Queue("q", starvation=1),))
     jobs = (job(0, 0, 10, 3), job(1, 1, 5, 4), job(2, 2, 9, 1))
     stays = stays_of(jobs, site)
-    assert assert_starving_heads_undelayed(stays, site) == 1  # at 10 job 2 waits for job 1
+    assert assert_starving_heads_undelayed(stays, site) == 1  # job 2 waits when job 1 starts at 10
     early = stays_of(jobs, site, start_2=3)
     with pytest.raises(AssertionError, match="at 3 starts in pool 0 delay job 1 from 10 to 12"):
         assert_starving_heads_undelayed(early, site)
 
 
 def test_a_start_that_delays_a_wide_head_is_noticed() -> None:
-    # At 10, job 0 ends, and 8 processors are free for job 1, which needs 6. If job 2 runs in b, 7
-    # of the 8 are free. If jobs 2 and 3 run there, 5 are free until 22.
+    # At 10, job 0 ends, and 8 processors are free for job 1, which needs 6. If only job 2 still
+    # runs, in b, 7 of the 8 are free, and job 1 starts. If job 3 runs there too, only 5 are free,
+    # and job 1 waits until 22.
     queues = (Queue("narrow", (1, 3)), Queue("wide", (4, None), spanning=True))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues)
     jobs = (job(0, 0, 10, 3), job(1, 1, 5, 6), job(2, 2, 20, 1), job(3, 3, 20, 2))

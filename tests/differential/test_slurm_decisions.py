@@ -14,8 +14,8 @@ from reference.slurm.running import Running
 from reference.slurm.state import State
 from slurm.drawn_decisions import by_oracle, differences
 
-# Cycles cache results for each kind of job. A fault in this cache shows only in some states with
-# many jobs.
+# Scheduling cycles cache results for each kind of job. Some bugs in this cache show only in states
+# with many jobs.
 STATES = [
     ("small", "backfill", 60),
     ("small", "main depth", 60),

@@ -44,8 +44,8 @@ def test_the_chart_of_the_benchmark_has_every_ratio_of_its_tables(tmp_path: Path
 
 
 def test_the_pictures_of_the_documents_show_the_data_of_their_scripts() -> None:
-    # Different versions of matplotlib write different bytes, so each file contains a hash of its
-    # data.
+    # Different versions of matplotlib write different bytes, so the test compares the hash of the
+    # data that each file contains.
     first = runpy.run_path(str(ROOT / "docs" / "pictures" / "first.py"))
     plots = runpy.run_path(str(ROOT / "benchmarks" / "plots.py"))
     learning = runpy.run_path(str(ROOT / "docs" / "pictures" / "learning.py"))

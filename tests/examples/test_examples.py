@@ -43,7 +43,8 @@ def test_there_are_examples() -> None:
 
 def test_the_sites_are_those_the_page_on_sites_shows_and_are_sound() -> None:
     page = (FOLDER.parent / "docs" / "sites.md").read_text(encoding="utf-8")
-    # The workload for gpu-centre.toml is generated, as docs/generators.md describes.
+    # The page on sites does not show gpu-centre.toml; docs/generators.md describes it and its
+    # workload.
     files = sorted(set((FOLDER / "sites").glob("*.toml")) - {FOLDER / "sites" / "gpu-centre.toml"})
     assert [file.stem for file in files] == ["cray-serc", "hybrid", "kraken"]
     for file in files:
@@ -53,7 +54,7 @@ def test_the_sites_are_those_the_page_on_sites_shows_and_are_sound() -> None:
 
 
 def test_jobs_of_table_1_go_to_the_queues_it_names() -> None:
-    # Kondameedi and Vadhiyar, Table I, in which ranges overlap. A job on 100 processors goes to
+    # The ranges in Table I of Kondameedi and Vadhiyar overlap. A job on 100 processors goes to
     # idqueue, the first queue, if it requests one hour. If it requests three hours, it goes to
     # small; if it requests two days, to small72.
     hour = 3600

@@ -135,7 +135,7 @@ print([(o.flag, o.help) for o in policy_options() if o.field == "patience"])
 
 
 def test_the_flat_fields_of_a_policy_have_the_registered_defaults() -> None:
-    # Parameters that are not fields of Policy, such as those of `slurm`, are keys in site files.
+    # Some parameters, such as those of `slurm`, are keys in site files but not fields of Policy.
     fields = {field.name: field.default for field in dataclasses.fields(sw.Policy)}
     registered = {name: facts.default for name, facts in parameters().items()}
     assert fields.keys() & registered.keys() >= {"depth", "relaxation", "window"}

@@ -1,4 +1,4 @@
-"""Compare the types of the core, `_core.pyi`, with the compiled module.
+"""Compare the type stub of the core, `_core.pyi`, with the compiled module.
 
 Differences that pybind11 causes in every class are not printed. If there are other differences, the
 exit code is 1.

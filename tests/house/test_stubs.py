@@ -1,4 +1,4 @@
-"""The filter of differences between the types of the core and the compiled module."""
+"""The filter for differences between the core's type stub and the compiled module."""
 
 from __future__ import annotations
 

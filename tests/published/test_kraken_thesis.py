@@ -16,7 +16,7 @@ JOBS = {3: (3, 9), 4: (6, 3), 5: (5, 3), 6: (4, 7), 7: (1, 8)}
 
 
 def scores_after(waited: int) -> dict[int, float]:
-    """Score the five jobs after a wait of a few minutes."""
+    """Score the five jobs when each has waited for this many minutes."""
     requested, cores = zip(*JOBS.values(), strict=True)
     seconds = [minutes * MINUTE for minutes in requested]
     trace = sw.Trace.from_columns([3 * MINUTE] * 5, seconds, cores, seconds)

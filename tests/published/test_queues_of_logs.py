@@ -33,8 +33,8 @@ BLUE = "SDSC-BLUE-2000-4.2-cln.swf.gz"
 WEEK = 7 * 86400
 NEVER_REACHED = sw.Limits(running=10**6)
 
-# Numbers and names from the log's header; 8 nodes of 8 processors serve interactive and express
-# work.
+# Queue numbers and names from the log's header; 8 nodes of 8 processors serve interactive and
+# express work.
 BLUE_QUEUES = (
     ("interactive", 5.0, (0, 1)), ("express", 4.0, (0, 1)), ("high", 3.0, (1,)),
     ("normal", 2.0, (1,)), ("low", 1.0, (1,)), ("standby", 0.0, (1, 0)),

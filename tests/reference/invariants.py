@@ -188,7 +188,7 @@ def _assert_kept(stays: Stays, limits: Limits, where: str) -> None:
 def _assert_first_of_user(stays: Stays, most: int, where: str) -> None:
     """Check that fewer than `most` earlier jobs of the same user still wait at each start.
 
-    Applies to attempts that were not interrupted.
+    Valid only if no attempt was interrupted.
     """
     started: dict[int, list[int]] = defaultdict(list)
     for row in np.lexsort((stays.position, stays.submit)):

@@ -68,7 +68,7 @@ def window(replay: Replay, trim: tuple[float, float]) -> tuple[int, int]:
 
 
 def in_window(replay: Replay, trim: tuple[float, float]) -> NDArray[np.bool_]:
-    """Return which jobs were submitted within the window.
+    """Return a mask of the jobs submitted within the window.
 
     If `trim` is 0 at one end, the window has no bound there.
     """

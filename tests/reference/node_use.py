@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def most_at_once(holder: Column, start: Column, end: Column, amount: Column) -> dict[int, int]:
-    """Return each holder's largest sum of amounts at any instant; ends count before starts."""
+    """Return the most that each holder has at any one instant; ends count before starts."""
     lasting = end > start
     holder, start, end, amount = (each[lasting] for each in (holder, start, end, amount))
     who, time = np.tile(holder, 2), np.concatenate([start, end])
@@ -31,7 +31,7 @@ def most_at_once(holder: Column, start: Column, end: Column, amount: Column) -> 
 
 
 def places(result: sw.Result) -> tuple[Column, Column, Column]:
-    """Return the row, node and units of every place of the started jobs."""
+    """Return row, node and number of units, for every node of every started job."""
     stored: Any = result._places
     first, node, units = (np.asarray(column, np.int64) for column in stored)
     return np.repeat(np.arange(len(result)), np.diff(first)), node, units
@@ -92,7 +92,7 @@ def check_limits(result: sw.Result) -> None:
 
 
 def check_drains(result: sw.Result, windows: list[tuple[int, int]]) -> None:
-    """Check that no job overlaps a drain of the whole machine during its requested time."""
+    """Check that no started job's requested time overlaps a drain of the whole machine."""
     started = result.start >= 0
     start = result.start[started]
     asked = start + np.maximum(result.requested_time[started], 1)

@@ -1,6 +1,6 @@
 """A slow, plain simulator of nodes with several resources, written independently of the core.
 
-A stay is (begin, end, places by node, amounts of a unit). The free amounts of a node over a window
+A stay is (begin, end, places by node, amounts per unit). The free amounts of a node over a window
 are found by checking all stays at every instant at which a stay begins.
 """
 

@@ -58,7 +58,7 @@ def priority(
 
     Vanderlan, "Analyzing supercomputer utilization under queuing with a priority formula and a
     strict backfill policy", University of Tennessee 2011, formula 1. Weights that
-    are not given have Kraken's values.
+    are not given default to Kraken's.
     """
     Q, X, C, S, R, Z = (KRAKEN | dict(weights)).values()  # noqa: N806 # the thesis's letters
     q = wait / 60

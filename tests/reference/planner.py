@@ -86,7 +86,7 @@ class Planner:
                 start(machine, job)
 
     def _set_deadline(self, machine: Machine, head: Job) -> None:
-        """Set the head's shadow time; if it is relaxed or frozen, set it only for a new head."""
+        """Set the head's deadline; a relaxed or frozen one is set only when the head changes."""
         policy = machine.policy
         stays = policy.backfill == "relaxed" or policy.frozen_reservation
         if stays and self.blocked_head is head:

@@ -126,7 +126,7 @@ def policies(draw: st.DrawFn, /, unit: int, **fixed: Any) -> Policy:
 
 @st.composite
 def cases(draw: st.DrawFn, /, max_processors: int = 8, **fixed: Any) -> tuple[Workload, Policy]:
-    """Draw a workload and a policy; periodic passes suit the times of the workload."""
+    """Draw a workload, and a policy whose period of passes suits the times of the workload."""
     unit = draw(st.sampled_from(UNITS))
     workload = draw(workloads(unit, max_processors))
     return workload, draw(policies(unit, **fixed))

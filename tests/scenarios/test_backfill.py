@@ -27,8 +27,8 @@ def test_first_fit_starts_whatever_fits_and_so_delays_a_wide_job(starts: Starts)
 
 
 def test_easy_does_not_delay_the_first_blocked_job(starts: Starts) -> None:
-    # The shadow time is 10, and 10 - 10 = 0 processors are extra. The third job would end at 22, so
-    # it waits until the second ends at 20.
+    # The shadow time is 10, and the reservation leaves 10 - 10 = 0 extra processors. The third job
+    # would end at 22, so it waits until the second ends at 20.
     rows = [(0, 10, 10, 6), (1, 10, 10, 10), (2, 20, 20, 4)]
     assert starts(*rows) == [0, 10, 20]
 
@@ -40,15 +40,15 @@ def test_easy_lets_a_job_pass_that_ends_by_the_shadow_time(starts: Starts) -> No
 
 
 def test_easy_hands_out_processors_the_reserved_job_leaves_over_only_once(starts: Starts) -> None:
-    # The shadow time is 10, and 10 - 8 = 2 processors are extra. The third job takes both until 22.
-    # None are left for the fourth job, which waits until the second ends at 20.
+    # The shadow time is 10, and the reservation leaves 10 - 8 = 2 extra processors. The third job
+    # takes both until 22. None are left for the fourth, which waits until the second ends at 20.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2), (3, 20, 20, 1)]
     assert starts(*rows) == [0, 10, 2, 20]
 
 
 def test_spare_processors_shrink_within_one_pass_too(starts: Starts) -> None:
-    # Two candidates are submitted together, but only 2 processors are extra, and the first takes
-    # both.
+    # Two candidates are submitted together, but there are only 2 extra processors, and the first
+    # candidate takes both.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2), (2, 20, 20, 1)]
     assert starts(*rows) == [0, 10, 2, 20]
 
@@ -59,8 +59,8 @@ SECOND_BLOCKED = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 25, 25, 2)
 
 
 def test_easy_protects_only_the_first_blocked_job(starts: Starts) -> None:
-    # Beside the 8 processors, 2 are left. So the fourth job runs from 3 to 28, and the third waits
-    # for it.
+    # The reservation of 8 processors leaves 2. So the fourth job runs from 3 to 28, and the third
+    # waits for it.
     assert starts(*SECOND_BLOCKED) == [0, 10, 28, 3]
 
 
@@ -72,7 +72,7 @@ def test_easy_protects_only_the_first_blocked_job(starts: Starts) -> None:
 def test_more_reservations_protect_the_second_blocked_job(
     starts: Starts, policy: dict[str, object]
 ) -> None:
-    # From 20 to 30 only 1 processor is left beside the 9, so the fourth job starts at 30.
+    # The second reservation leaves only 1 processor from 20 to 30, so the fourth job starts at 30.
     assert starts(*SECOND_BLOCKED, **policy) == [0, 10, 20, 30]
 
 
@@ -125,9 +125,9 @@ def test_a_relaxed_reservation_slips_once_only(starts: Starts) -> None:
 
 
 def test_candidates_may_have_an_order_of_their_own(starts: Starts) -> None:
-    # 4 processors are free until 10. In order of arrival, the third job takes them from 2 to 10.
-    # With the shortest job first, the fourth takes them from 2 to 5; the third then waits, because
-    # 5 + 8 > 10.
+    # 4 processors are free until 10. If candidates are tried in order of arrival, the third job
+    # takes them from 2 to 10. If the shortest is tried first, the fourth takes them from 2 to 5,
+    # and the third waits because 5 + 8 > 10.
     rows = [(0, 10, 10, 6), (1, 10, 10, 10), (2, 8, 8, 4), (2, 3, 3, 4)]
     assert starts(*rows) == [0, 10, 2, 20]
     assert starts(*rows, backfill_order="sjf") == [0, 10, 20, 2]

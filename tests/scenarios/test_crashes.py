@@ -40,7 +40,7 @@ def test_a_crash_ends_every_job_and_all_wait_again_in_their_order(
 
 
 def test_nothing_runs_until_the_repair_is_over(replay_site: ReplaySite) -> None:
-    # The machine crashes at 10 and is repaired at 10 + 7; a job that arrives at 12 waits too.
+    # The machine crashes at 10 and its repair takes 7 s; a job that arrives at 12 waits too.
     outcomes, _ = replay_site(site(Crashes((10,), repair=7)), job(0, 0, 20, 4), job(1, 12, 1, 1))
     assert [outcome.start for outcome in outcomes] == [17, 17]
 
@@ -65,9 +65,9 @@ def test_an_interrupted_job_stays_so_if_it_is_not_queued_again(replay_site: Repl
 
 
 def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None:
-    # 25 s of work with a checkpoint of 2 s every 10 s take 29 s. The checkpoint completed at 12 has
-    # saved 10 s when the machine crashes at 13. 15 + 2 = 17 s are left, from 13 to 30. The crash
-    # loses 13 - 10 = 3 s on 2 processors.
+    # 25 s of work with a checkpoint of 2 s every 10 s takes 29 s. The checkpoint completed at 12
+    # has saved 10 s when the machine crashes at 13. The remaining 15 + 2 = 17 s run from 13 to 30.
+    # The crash loses 13 - 10 = 3 s on 2 processors.
     rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     outcomes, attempts = replay_site(site(Crashes((13,)), rule), job(0, 0, 25, 2, asked=40))
     assert outcomes[0][:4] == (13, 30, 0, COMPLETED)
@@ -75,9 +75,9 @@ def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None
 
 
 def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
-    # The job has 30 s of work, and writes a checkpoint every 10 s, which takes no time. By 15, 10 s
-    # are saved. The second attempt starts at 15 with 20 s left, saves 10 s more by 25 and is killed
-    # at 29; the last runs 10 s.
+    # The job has 30 s of work, and writes a checkpoint every 10 s, which takes no time. By 15, it
+    # has saved 10 s. The second attempt starts at 15 with 20 s left, saves 10 s more by 25 and is
+    # killed at 29; the last runs 10 s.
     rule = Interruption("from-checkpoint", checkpoint_every=10)
     _, attempts = replay_site(site(Crashes((15, 29)), rule), job(0, 0, 30, 1))
     assert [(row.start, row.end, row.lost) for row in attempts] == [
@@ -88,9 +88,9 @@ def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
 
 
 def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
-    # A job of 30 s writes a checkpoint after 12 s, which takes 3 s. The checkpoint is complete
-    # before the machine crashes at 20. The job then runs its remaining 18 s without another
-    # checkpoint. After the crash at 30, it repeats these 18 s.
+    # A job of 30 s writes one checkpoint, after 12 s of work; this takes 3 s. The checkpoint is
+    # complete before the machine crashes at 20. The job then runs its remaining 18 s without
+    # another checkpoint. After the crash at 30, it repeats these 18 s.
     rule = Interruption("from-checkpoint", checkpoint_at=12, checkpoint_cost=3)
     _, attempts = replay_site(site(Crashes((20, 30)), rule), job(0, 0, 30, 1, asked=50))
     assert [(row.start, row.end, row.lost) for row in attempts] == [
@@ -101,7 +101,7 @@ def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
 
 
 def test_checkpoints_count_on_the_requested_time(replay_site: ReplaySite) -> None:
-    # 25 + 2 · 2 = 29 s exceed the 27 s requested, with or without a crash.
+    # 25 + 2 · 2 = 29 s exceeds the 27 s requested, with or without a crash.
     rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     outcomes, _ = replay_site(site(Crashes((90,)), rule), job(0, 0, 25, 1, asked=27))
     assert outcomes[0][:4] == (0, 27, 0, KILLED)
@@ -149,9 +149,9 @@ def test_refunds_are_those_of_the_thesis(
 
 
 def test_exact_estimates_are_of_the_work_left(replay_site: ReplaySite) -> None:
-    # Job 0 has 20 s of work, saved every 10 s. After the crash at 12, it has 10 s left and runs
-    # until 22. Job 1 (10 processors) has its reservation at 22, not 32, so job 2 (10 s) starts at
-    # 12 and job 3 (11 s) does not.
+    # Job 0 has 20 s of work and writes a checkpoint every 10 s. After the crash at 12, it has 10 s
+    # left and runs until 22. Job 1 (10 processors) has its reservation at 22, not 32, so job 2
+    # (10 s) starts at 12 and job 3 (11 s) does not.
     rule = Interruption("from-checkpoint", checkpoint_every=10)
     where = Site(
         10,
@@ -184,8 +184,8 @@ def test_with_a_pass_per_event_the_calendar_comes_after_the_last_completion(
     replay_site: ReplaySite,
 ) -> None:
     # At 10, job 0 ends, and an outage of the whole machine begins. With a pass after each event,
-    # job 1 starts in between, and the outage kills it. With one pass per instant, it starts once,
-    # at 15.
+    # job 1 starts between these two events, and the outage kills it. With one pass per instant, it
+    # starts once, at 15.
     jobs = [job(0, 0, 10, 10), job(1, 5, 20, 10)]
     away = (Outage(10, 5, mode="kill"),)
     for passes, tried in (("per-event", [(10, 10, "outage")]), ("per-instant", [])):

@@ -30,10 +30,10 @@ def site_with(default: str | None, **more: object) -> sw.Site:
 
 
 def test_a_default_is_the_request_of_a_job_without_one() -> None:
-    # The first job runs until 10. With its default of 100 s, the reservation of the second job is
-    # at 100, and the third, which ends at 52, overtakes it. Because the first ends early, the
-    # second starts at 52. With the run time of the first job as its estimate, the reservation is at
-    # 10, and the third waits until 15.
+    # The first job runs until 10. If its request defaults to 100 s, the second job has its
+    # reservation at 100. The third, which ends at 52, overtakes it, and the second starts then.
+    # Without a default, the run time is the estimate: the reservation is at 10, and the third waits
+    # until 15.
     assert sw.simulate(three_jobs(), site_with("100s")).start.tolist() == [0, 52, 2]
     assert sw.simulate(three_jobs(), site_with(None)).start.tolist() == [0, 10, 15]
 

@@ -57,7 +57,7 @@ def test_a_job_that_an_outage_ends_for_good_has_failed(site_starts: Starts) -> N
     )
     once = Site(4, EASY, outages=(outage,), interruption=Interruption("never"), dependencies=True)
     assert site_starts(once, *jobs) == [0, -1, 7]
-    # Queued again, job 0 runs from 7 to 27 and completes.
+    # If killed jobs are queued again, job 0 runs from 7 to 27 and completes.
     again = Site(4, EASY, outages=(outage,), dependencies=True)
     assert site_starts(again, *jobs) == [7, 27, -1]
 

@@ -71,8 +71,9 @@ def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts
 
 
 def test_a_prediction_is_at_least_one_second_and_at_most_the_request(starts: Starts) -> None:
-    # Two jobs of length 0: the third is estimated at 1 s, not 0. At 11, it exceeds this estimate,
-    # and the new end is 11 + 60 = 71: a job of 60 s fits, one of 61 s does not.
+    # The first two jobs have length 0, but the third is estimated at 1 s, not 0. At 11, it exceeds
+    # this estimate, and its new estimated end is 11 + 60 = 71. So a job of 60 s fits, and one of
+    # 61 s does not.
     rows = [(0, 0, 5, 1, 1), (0, 0, 5, 1, 1), (10, 90, 100, 6, 1), (11, 5, 5, 10, 2)]
     assert starts(*rows, (11, 60, 60, 4, 2), estimates="user-history")[4] == 11
     assert starts(*rows, (11, 61, 61, 4, 2), estimates="user-history")[4] == 105

@@ -25,8 +25,8 @@ def nodes(result: sw.Result) -> list[list[int]]:
 
 
 def test_jobs_of_the_user_share_and_others_do_not() -> None:
-    # Job 0 keeps node 0 for its user, user 1. Job 1, of the same user, joins it. Job 2 of user 2
-    # goes to node 1, and so does job 3 of user 2.
+    # Job 0 keeps node 0 for user 1, so only job 1, of the same user, joins it there. Jobs 2 and 3,
+    # both of user 2, share node 1.
     jobs = [(0, 10, 1, "user"), (0, 10, 1, "user"), (0, 10, 2, "no"), (0, 10, 2, "user")]
     result = replay(jobs, [1, 1, 1, 1])
     assert result.start.tolist() == [0, 0, 0, 0]
@@ -34,8 +34,8 @@ def test_jobs_of_the_user_share_and_others_do_not() -> None:
 
 
 def test_a_job_that_shares_with_any_may_join_its_user_only() -> None:
-    # Node 0 belongs to user 1. Job 1 shares its node with any user. As a job of user 1 it joins
-    # node 0; as one of user 2 it takes node 1.
+    # Job 0 keeps node 0 for user 1. Job 1 would share a node with any user: if it belongs to
+    # user 1, it joins node 0; if it belongs to user 2, it takes node 1.
     assert nodes(replay([(0, 10, 1, "user"), (0, 10, 1, "no")], [1, 1])) == [[0], [0]]
     assert nodes(replay([(0, 10, 1, "user"), (0, 10, 2, "no")], [1, 1])) == [[0], [1]]
 

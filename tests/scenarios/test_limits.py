@@ -87,7 +87,7 @@ def test_lifting_stops_at_the_first_that_does_not_fit_and_spares_other_limits(
     jobs = [job(at, 0, 10, width, user=1) for at, width in enumerate(widths)]
     assert site_starts(site, *jobs) == [0, 0, 10, 10]
     narrow = [job(at, 0, 10, 1, user=1) for at in range(5)]
-    assert site_starts(site, *narrow) == [0, 0, 0, 10, 10]  # at most three jobs run in total
+    assert site_starts(site, *narrow) == [0, 0, 0, 10, 10]  # at most three jobs run at once
 
 
 def test_limits_hold_across_pools(site_starts: Starts) -> None:
@@ -116,8 +116,8 @@ def test_a_job_above_a_limit_by_itself_is_rejected(site_outcomes: Outcomes) -> N
 
 
 def test_a_dependent_job_waits_for_the_end_and_the_think_time(site_starts: Starts) -> None:
-    # Job 1 starts 3 s after the end of job 0, and job 2 after job 1. Job 3 depends on job 5,
-    # which comes later and is rejected, and job 4 on itself. Neither has to wait.
+    # Job 1 starts 3 s after job 0 ends, and job 2 as soon as job 1 ends. Job 3 depends on job 5,
+    # which is later in the trace and is rejected; job 4 depends on itself. Neither has to wait.
     jobs = (
         job(0, 0, 10, 1),
         job(1, 0, 5, 1, preceding=0, think_time=3),
@@ -132,7 +132,8 @@ def test_a_dependent_job_waits_for_the_end_and_the_think_time(site_starts: Start
 def test_limits_that_are_lifted_reject_jobs_of_spanning_queues_all_the_same(
     site_outcomes: Outcomes,
 ) -> None:
-    # The limits are lifted only for jobs that use a single pool, so job 0 would wait forever.
+    # Limits are lifted only for jobs in a single pool. Job 0 spans both pools and would wait
+    # forever, so it is rejected.
     pools = (Pool("a", 4), Pool("b", 4))
     queues = (Queue("wide", (5, None), spanning=True), Queue("rest"))
     limits = Limits(processors_per_user=3, lifted_when_idle=True)

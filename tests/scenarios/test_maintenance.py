@@ -38,7 +38,7 @@ def test_nothing_starts_that_by_its_estimate_would_overlap_a_drain(
 
 
 def test_a_drain_looks_at_the_estimate_and_not_at_the_run(replay_site: ReplaySite) -> None:
-    # The job would end at 3, but its request lasts until 21.
+    # The job would end at 3, but its requested time lasts until 21, beyond the start of the drain.
     assert starts(replay_site, site(Outage(20, 10)), job(0, 1, 2, 1, asked=20)) == [30]
 
 
@@ -62,8 +62,8 @@ def test_what_a_drain_leaves_may_run_through_it(replay_site: ReplaySite) -> None
 
 
 def test_the_reservation_of_the_head_is_behind_the_drain(replay_site: ReplaySite) -> None:
-    # Job 1 (10 processors) does not fit before 20, so its reservation is at 30. Job 2 ends by 20,
-    # and job 3 does not.
+    # Job 1 (10 processors) does not fit before 20, so its reservation is at 30. Job 2 would end by
+    # 20, so it starts; job 3 would not, so it waits until job 1 ends at 45.
     jobs = [job(0, 0, 12, 6), job(1, 1, 15, 10), job(2, 2, 18, 4), job(3, 3, 18, 1)]
     assert starts(replay_site, site(Outage(20, 10)), *jobs) == [0, 30, 2, 45]
 
@@ -163,7 +163,7 @@ def test_the_last_started_dies_first_until_the_rest_fits(
     replay_site: ReplaySite, mode: str
 ) -> None:
     # At 10, all jobs are running (on 4, 3 and 3 processors), and the outage leaves 6 processors.
-    # Without job 2, jobs still need 7; without job 1 as well, only 4. Both fit again at 20.
+    # Killing job 2 leaves 7 in use, so job 1 is killed too. Both start again at 20.
     jobs = [job(0, 0, 99, 4), job(1, 1, 50, 3), job(2, 2, 50, 3)]
     outcomes, attempts = replay_site(site(Outage(10, 10, 4, mode=mode)), *jobs)
     assert [outcome.start for outcome in outcomes] == [0, 20, 20]
@@ -198,8 +198,8 @@ def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
 def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
     replay_site: ReplaySite,
 ) -> None:
-    # No processor of pool a (4) is free, and two of b (6) are. The outage of 3 takes these two, and
-    # kills the job in pool a to take one more.
+    # Pool a (4 processors) is full, and pool b (6) has two free. The outage of 3 takes these two,
+    # and kills the job in pool a to take one more.
     pools = (Pool("a", 4), Pool("b", 6))
     jobs = [job(0, 0, 50, 4), job(1, 0, 50, 4)]
     outcomes, attempts = replay_site(site(Outage(10, 5, 3, mode="sudden"), pools=pools), *jobs)
@@ -268,7 +268,7 @@ def test_gaps_begin_at_a_pass_where_passes_are_periodic(replay_site: ReplaySite)
     jobs = [job(0, 0, 15, 10), job(1, 0, 16, 10)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
     assert [outcome.start for outcome in outcomes] == [35, -1]
-    # With passes at 0, 20, 40, …, the 15 s after a window shrink to 10.
+    # With passes at 0, 20, 40, …, only the last 10 s of each gap of 15 s can be used.
     policy = Policy(backfill="easy", passes="20s")
     jobs = [job(0, 0, 10, 10), job(1, 0, 11, 10)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)

@@ -64,9 +64,9 @@ def test_learned_orders_weigh_request_and_width(
 def test_learned_orders_weigh_the_submit_from_the_first(
     starts: Starts, order: str, longest_that_wins: int
 ) -> None:
-    # Two jobs on 10 processors are submitted 1 s and 2 s after the first. The second requests only
-    # 1 s, and would go first if the submit times did not count. With a request of r for the first,
-    # the scores are 10 r and 10 + 2065066 under f3, and r sqrt(10) and sqrt(10) + 159546 under f4.
+    # Jobs 1 and 2, on 10 processors, are submitted 1 s and 2 s after job 0. Job 2 requests only
+    # 1 s, and would go first if the submit times did not count. If job 1 requests r seconds, the
+    # scores are 10 r and 10 + 2065066 under f3, and r sqrt(10) and sqrt(10) + 159546 under f4.
     for request, expected in ((longest_that_wins, [1, 2]), (longest_that_wins + 2, [2, 1])):
         rows = [(0, 100, 100, 10), (1, 1, request, 10), (2, 1, 1, 10)]
         assert sequence(starts(*rows, order=order, backfill="none")) == expected
@@ -81,6 +81,6 @@ def test_ties_are_broken_by_submit_time_and_then_by_position(starts: Starts) -> 
 
 
 def test_a_request_of_0_counts_as_one_second(starts: Starts) -> None:
-    # Equal scores under shortest job first: the earlier submit time goes first.
+    # The scores under shortest job first are equal, so the job submitted earlier goes first.
     rows = [(0, 100, 100, 10), (1, 1, 1, 10), (2, 0, 0, 10)]
     assert starts(*rows, order="sjf", backfill="none") == [0, 100, 101]

@@ -54,9 +54,9 @@ def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite)
 def test_absent_processors_are_taken_after_busy_ones_in_the_order_of_pools(
     replay_site: ReplaySite,
 ) -> None:
-    # Pool a (4 processors) is down on [10, 30). At 20, 6 more processors are lost: 1 is free in b
-    # and 3 are in use there, so job 0 is killed. The other 2 belong to a, which has 2 from 30
-    # onwards and 4 from 60 onwards. Pool b returns at 60.
+    # Pool a (4 processors) is down on [10, 30). At 20, the second outage takes 6 processors: the
+    # free one of b, the 3 in use there (job 0 is killed), and 2 of a. So a has 2 processors from 30
+    # onwards and 4 from 60 onwards; b returns at 60.
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
     two = (Outage(10, 20, 4, mode="sudden", pool=0), Outage(20, 40, 6, mode="sudden"))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues, outages=two)

@@ -30,8 +30,8 @@ def test_a_queue_waits_for_its_own_pool_though_another_is_idle(site_outcomes: Ou
 
 
 def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
-    # The heads of both pools have reservations at 10. Of the jobs on 1 processor, the one in a
-    # would end at 10, the one in b at 11.
+    # The heads of both pools have reservations at 10. Job 4 would end at 10, so it starts
+    # immediately in a; job 5 would end at 11, so it waits in b.
     jobs = (
         job(0, 0, 10, 3, **IN_A), job(1, 0, 10, 3, **IN_B),
         job(2, 1, 5, 4, **IN_A), job(3, 1, 5, 4, **IN_B),
@@ -65,8 +65,8 @@ def test_a_job_starts_in_the_first_choice_that_fits(site_outcomes: Outcomes) -> 
     both = Queue("both", pools=(1, 0))
     jobs = (job(0, 0, 10, 3), job(1, 0, 10, 3), job(2, 0, 10, 2), job(3, 0, 10, 1))
     outcomes = site_outcomes(Site(8, EASY, TWO_POOLS, (both,)), *jobs)
-    # Job 2 fits in neither pool and has a reservation at 10 in both. Job 3 ends by then in b, its
-    # first choice.
+    # Job 2 fits in neither pool and has a reservation at 10 in both. Job 3 can end by then, so it
+    # starts in b, its first choice.
     assert [o.start for o in outcomes] == [0, 0, 10, 0]
     assert [o.pool for o in outcomes] == [1, 0, 1, 1]
 

@@ -15,8 +15,8 @@ QUEUES = [
 
 
 def test_of_equal_jobs_that_of_the_higher_queue_goes_first() -> None:
-    # At 100, the second job has waited 99 s of 100: 5·1.65 + 100·(1 + 0.99) + 4 = 211. The third
-    # has waited 98 s: 5·1.63 + 100·(1 + 0.98) + 4 = 210. Its queue adds 100·1.
+    # At 100, the second job, which requests 100 s, has waited 99 s: 5·1.65 + 100·(1 + 0.99) + 4 =
+    # 211. The third has waited 98 s: 5·1.63 + 100·(1 + 0.98) + 4 = 210. Its queue adds 100·1.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 2], processors=[4] * 3, run_time=[100] * 3, queue=[1, 1, 2]
     )
@@ -49,7 +49,7 @@ def test_a_limit_no_job_reaches_changes_nothing_for_identical_jobs(
 
 
 def test_an_order_that_weighs_the_priority_may_have_the_lower_queue_first() -> None:
-    # At 100, the second job has waited 99 s; the third 50 s, and 1 is added for its queue.
+    # At 100, the second job has waited 99 s. The third has waited 50 s, and its queue adds 1.
     trace = sw.Trace.from_columns([0, 1, 50], [100] * 3, [4] * 3, queue=[1, 1, 2])
     weighing = sw.Policy(order={"name": "expression", "key": "wait + queue_priority"})
     starts = [

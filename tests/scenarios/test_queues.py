@@ -83,8 +83,8 @@ def test_an_order_that_weighs_queue_priority_mixes_the_queues(site_starts: Start
 
 
 def test_a_closed_queue_holds_its_jobs_without_a_reservation(site_starts: Starts) -> None:
-    # Time 0 is 19:00, `night` opens at 20:00. Until then, job 0 (all 4 processors) blocks no job.
-    # At the opening it becomes the head, and its reservation is at 2 h, when job 1 ends.
+    # Time 0 is 19:00, and `night` opens at 20:00. Until then, job 0 (all 4 processors) blocks no
+    # job. At the opening it becomes the head, and its reservation is at 2 h, when job 1 ends.
     queues = (
         Queue("night", trace_queues=(1,), hours=((20 * HOUR, 6 * HOUR),), priority=1.0),
         Queue("day", trace_queues=(2,)),
@@ -138,8 +138,8 @@ def test_starving_jobs_go_oldest_first_whatever_their_order_says(site_starts: St
 
 def test_a_queue_that_closes_lets_other_jobs_pass(site_starts: Starts) -> None:
     # Job 1 (all 4 processors) of the day queue has its reservation at 5 h, and job 2 would run
-    # beyond that. The day queue closes at 2 h. The next pass is at 3 h, when job 3 of another pool
-    # arrives; job 2 then starts beside job 0.
+    # beyond that. The day queue closes at 2 h. The next pass is at 3 h, when job 3 arrives for
+    # another pool; job 2 then starts beside job 0.
     pools = (Pool("a", 4), Pool("b", 4))
     queues = (
         Queue("day", trace_queues=(1,), hours=((0, 2 * HOUR),), pools=(0,)),

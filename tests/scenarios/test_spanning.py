@@ -175,7 +175,7 @@ def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
 
 
 def wide_queues(**of_the_second: Any) -> Site:
-    """Return two spanning queues of 8 processors in two pools, both with shortest job first."""
+    """Return a site with two shortest-job-first queues, both spanning two pools of 4 processors."""
     values = {"pools": (0, 1), "spanning": True, "order": "sjf"}
     queues = (Queue("x", trace_queues=(1,), **values), Queue("y", trace_queues=(2,), **values))
     queues = (queues[0], replace(queues[1], **of_the_second))

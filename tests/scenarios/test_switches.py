@@ -1,4 +1,4 @@
-"""Switches for differences between published simulators, on small cases with 10 processors.
+"""Switches that select the behaviour of published simulators, on cases with 10 processors.
 
 Rows are (submit, run_time, requested_time, processors).
 """

@@ -79,7 +79,7 @@ def test_a_reservation_lies_in_its_pool(replay_site: ReplaySite) -> None:
     pools = (Pool("a", 6), Pool("b", 4))
     queues = (Queue("in b", trace_queues=(1,), pools=(1,)), Queue("in a", pools=(0,)))
     where = replace(SITE, pools=pools, queues=queues)
-    # The user's job in queue "in b" may not use the processors reserved in a.
+    # The user's job in queue "in b" may not use the processors reserved in pool a.
     jobs = [job(0, 21, 5, 4, user=1, trace_queue=1), job(1, 21, 5, 4, user=7, trace_queue=1)]
     assert starts(replay_site, where, *jobs) == [21, 26]
 

@@ -62,7 +62,7 @@ def test_a_job_too_large_for_every_slot_keeps_its_place_in_the_window(placed: Re
 
 
 def test_without_refill_a_pass_solves_one_window(placed: Replay) -> None:
-    # Six one-node jobs arrive at 0. Every 30 s, a window of two is solved.
+    # Six one-node jobs arrive at 0. Every 30 s, one pass solves a window of two jobs.
     rows = [(0, 500, 1)] * 6
     starts = [start for start, _ in placed(rows, 10, window=2, passes="30s")]
     assert starts == [0, 0, 30, 30, 60, 60]
@@ -89,8 +89,8 @@ def test_narrow_jobs_starve_a_wide_one_until_it_is_of_age(placed: Replay) -> Non
 
 
 def test_the_age_limit_is_an_instant_of_its_own(placed: Replay) -> None:
-    # Each pass solves one window of two. No job ends before 100, and none arrives; at 5 the two
-    # jobs then in the window have reached the age limit.
+    # Each pass solves one window of two jobs. From 1 to 99 no job ends or arrives, but at 5 the two
+    # jobs in the window reach the age limit.
     rows = [(0, 100, 1)] * 6
     policy = {"window": 2, "refill": False}
     assert [start for start, _ in placed(rows, 10, **policy)] == [0, 0, 100, 100, 200, 200]

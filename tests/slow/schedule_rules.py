@@ -42,7 +42,7 @@ class Attempts:
         self.pool = None if pool is None else np.ma.filled(np.ma.masked_array(pool), -1)
 
     def most_at_once(self, amounts: Numbers, of: NDArray[np.bool_] | None = None) -> int:
-        """Return the largest sum of amounts held at one instant; at it, ends precede starts."""
+        """Return the largest total held at any instant; attempts that end then no longer count."""
         taken = self.end > self.start
         taken = taken if of is None else taken & of
         times = np.concatenate([self.end[taken], self.start[taken]])

@@ -19,7 +19,7 @@ def case(seed: int) -> str:
     draw = Random(seed)
     drawn = draw_priorities(draw, draw_replay(draw))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", sw.SiteWarning)  # names that no job has
+        warnings.simplefilter("ignore", sw.SiteWarning)  # some names have no jobs
         found = differences(drawn)
     if found:
         raise AssertionError("; ".join(found[:2]))

@@ -137,7 +137,7 @@ class CoreJudge:
 
 
 def node_types(nodes: Sequence[Node]) -> list[sw.NodeType]:
-    """Return one type for each run of equal nodes, so that the nodes keep their order."""
+    """Return a type for each run of consecutive equal nodes, which keeps the nodes in order."""
     runs: list[list[Node]] = []
     for node in nodes:
         if runs and _kind(runs[-1][0]) == _kind(node):

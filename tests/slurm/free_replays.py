@@ -124,7 +124,8 @@ def epilog_of(recording: Recording) -> int:
     """Return how long nodes remain completing after a job ends, in whole emulated seconds."""
     if recording.name in EPILOGS:
         return EPILOGS[recording.name]
-    # In most recordings without events, the clock ran 180 times as fast as real time, not 60.
+    # In most recordings without events, the clock ran 180 times as fast as real time; in the
+    # others, 60 times.
     return 1 if recording.events else 2
 
 

@@ -129,8 +129,8 @@ def test_the_mean_wait_under_the_oracle_is_within_five_percent(name: str) -> Non
 
 
 def test_at_the_recorded_instants_usage_must_be_recalculated_as_in_slurm() -> None:
-    # The two replays differ only in the usage: one uses the current usage, the other that of the
-    # latest recalculation.
+    # The two replays differ only in the usage behind the fair share. As in Slurm, one takes it from
+    # the latest recalculation; the other takes the current usage.
     def replayed(rules: Rules) -> FreeReplay:
         case = Case.named("fairshare")
         assert case.shares is not None
@@ -146,8 +146,8 @@ def test_at_the_recorded_instants_usage_must_be_recalculated_as_in_slurm() -> No
 
 
 def test_at_the_recorded_instants_all_starts_but_one_are_those_recorded() -> None:
-    # Jobs in the free replay of `tiers` wait 5 % more than recorded only because the replay lacks
-    # the recorded instants.
+    # In the free replay of `tiers`, jobs wait 5 % more than recorded only because its passes and
+    # cycles do not run at the recorded instants.
     timed = replay_at_recorded_instants("tiers")
     assert (timed.equal, len(timed.starts)) == (129, 130)
     assert abs(timed.excess) < 0.001

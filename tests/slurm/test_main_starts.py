@@ -103,8 +103,8 @@ def test_under_defer_an_end_requests_a_pass_as_a_submission_does() -> None:
     assert max(waits) <= 2.5
 
 
-# The numbers of passes without a logged cause, of passes that are late, and of full passes that are
-# early, for each recording. In `factors`, new site factors request passes.
+# For each recording: the numbers of passes without a logged cause, of late passes, and of early
+# full passes. In `factors`, changes of site factors also cause passes.
 UNEXPLAINED = {
     "complete_wait": (1, 1, 2),
     "count_reserve": (0, 0, 2),

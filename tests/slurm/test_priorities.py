@@ -1,4 +1,4 @@
-"""Priorities in the recordings of priority factors, with all parts, compared with the oracle."""
+"""Recorded priorities and all their parts, compared with the oracle's."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def test_jobs_are_killed_at_the_check_after_their_limit() -> None:
     jobs = Recording(RECORDINGS / "case_limits.csv").jobs.values()
     ends = [killed_at(each.start, each.job.limit, check=271) for each in jobs]
     assert [each.end for each in jobs] == [271, 301, 361, 422]
-    # The last check came a second late: the 30 s begin at the end of the previous check.
+    # Slurm's last check came a second late, as the 30 s count from the end of the previous check.
     assert ends == [271, 301, 361, 421]
     at_limits = [
         killed_at(each.start, each.job.limit, 271, rules=without("late_kills")) for each in jobs

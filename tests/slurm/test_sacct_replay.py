@@ -1,4 +1,4 @@
-"""A recording in the format of sacct's output is replayed like the recorded requests themselves."""
+"""A recording written as sacct output gives the same replay as the recorded requests."""
 
 from __future__ import annotations
 

@@ -176,4 +176,4 @@ def test_a_full_disk_names_the_file_of_the_cells_and_the_study_resumes_later(
     assert err == "slotwise: error: mine/coins.jsonl: File too large\n"
     computed.clear()
     assert slotwise("coins", "--cache", "mine")[0] == 0
-    assert len(computed) == 8  # the first of nine cells was stored before
+    assert len(computed) == 8  # the first of nine cells had been stored

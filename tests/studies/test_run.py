@@ -148,7 +148,7 @@ def test_cells_can_be_computed_on_an_executor_which_gets_a_trace_once() -> None:
         with pytest.raises(ZeroDivisionError):
             run.map("faults", _divide, [{"by": 0}])
     assert len(executor.sizes) == 6
-    assert max(executor.sizes) < 5_000  # 2000 jobs would take more
+    assert max(executor.sizes) < 5_000  # a pickled trace of 2000 jobs is larger
 
 
 def _size(trace: sw.Trace, add: int) -> int:

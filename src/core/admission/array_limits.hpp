@@ -13,8 +13,7 @@
 
 namespace slotwise {
 
-// Each task obeys its own array_limit. Tasks without a limit are counted, but their starts are not
-// restricted.
+// Each task obeys its own array_limit. Tasks without a limit are counted, but are never held back.
 class ArrayLimits {
   public:
     ArrayLimits() = default;
@@ -31,7 +30,7 @@ class ArrayLimits {
     // may have held back other tasks of the same array.
     bool count(JobId job, int sign);
 
-    // Returns true if array limits always treat the two jobs alike.
+    // Returns true if the array limits always allow either both of the two jobs or neither.
     bool are_same(JobId one, JobId other) const {
         return !any() || (*tasks_)[one] == (*tasks_)[other];
     }

@@ -40,8 +40,8 @@ Scopes scopes_told_apart(const Site& site) {
     return scopes;
 }
 
-// Returns the owners of each job in the scopes of the site's limits. In all other scopes, the
-// owners are left unknown.
+// Returns the owners of each job, but only in the scopes that the site's limits use. The owners in
+// all other scopes stay unknown.
 Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     Owners owners;
     if (!is_limited(site, *jobs.table)) return owners;

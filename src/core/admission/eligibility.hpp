@@ -86,9 +86,9 @@ class Eligibility {
     // there is none. Jobs that are held or have unmet dependencies are ignored.
     Time next_opening(Time now) const;
 
-    // Returns the first time after `now` at which a queue with waiting jobs closes. From then on,
-    // its jobs no longer delay other jobs. Jobs that are held or have unmet dependencies are
-    // ignored.
+    // Returns the first time after `now` at which a queue with waiting jobs closes. While a queue
+    // is closed, its jobs do not delay other jobs. Jobs that are held or have unmet dependencies
+    // are ignored.
     Time next_closing(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); } // including array limits

@@ -44,8 +44,8 @@ class IntervalGaps {
 
     bool any() const { return any_; }
 
-    // Returns true if there are recurring gaps of `length` during which `size` consecutive nodes
-    // are available.
+    // Returns true if `size` consecutive nodes are available in recurring gaps of at least
+    // `length`.
     bool fit(NodeCount size, QueueId queue, Time length) {
         const auto [known, is_new] = longest_.try_emplace({size, queue}, 0);
         if (is_new) known->second = longest(size, queue);
@@ -66,8 +66,8 @@ class IntervalGaps {
     }
 
   private:
-    // Checks only places that begin at node 0, or directly after the nodes of a window. From any
-    // other place, a job could move down to one of these without overlapping any further window.
+    // Checks only places that begin at node 0 or directly after the nodes of a window. A job in any
+    // other place could move down to one of these without overlapping another window.
     Time longest(NodeCount size, QueueId queue) const {
         Time most = length_at({0, size}, queue);
         for (const IntervalWindows& each : windows_)

@@ -1,9 +1,9 @@
-// Limit accounts are groups of waiting jobs. They are unrelated to Slurm accounts. Every limit
-// treats the jobs of one limit account alike, except for their numbers of processors.
+// Limit accounts are groups of waiting jobs. They are unrelated to Slurm accounts. A limit can
+// allow one job of a limit account but not another only if their numbers of processors differ.
 //
 // Example with limits per user and per group: the jobs of user 1 in group 2 form one limit account.
-// A job of user 3 in group 2 shares the group with this limit account, so when this job starts, the
-// limits may hold back jobs of both users.
+// A job of user 3 in group 2 belongs to another limit account, but counts towards the same group
+// limit. When it starts, this limit may hold back the jobs of both users.
 #pragma once
 
 #include "admission/owner_limits.hpp"
@@ -17,8 +17,8 @@
 namespace slotwise {
 
 // The jobs of an account have the same owner in every scope and, if queues have limits, the same
-// queue. If there is only one scope and no queue has limits, the accounts are the owners in that
-// scope.
+// queue. If there is only one scope and no queue has limits, each owner in that scope is an
+// account.
 class LimitAccounts {
   public:
     static constexpr std::uint32_t kNone = OwnerLimits::kUnknown; // used for jobs without limits

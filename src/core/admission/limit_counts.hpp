@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// The owners of a job, one per scope, as consecutive numbers. In LimitScope::all, all jobs have the
-// same owner.
+// The owners of a job, one per scope. The owners in each scope are numbered from 0 without gaps. In
+// LimitScope::all, all jobs have the same owner.
 struct Owner {
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // used if no limit applies
 
@@ -71,7 +71,7 @@ class LimitCounts {
     void count_submitted(const Owner& owner, int sign);
 
     // Returns true if `job` is among the first `queued_per_user` waiting jobs of its user. A pass
-    // may consider only these jobs.
+    // considers no other jobs of that user.
     bool is_within_queued(const Owner& owner, JobId job) const {
         return queued_per_user_ == kNoLimit || owner.user() == Owner::kUnknown ||
                is_among_first(waiting_[owner.user()], job);
@@ -120,7 +120,7 @@ class LimitCounts {
     bool has_room_on_nodes(const Bound& bound, const Count& now, const JobUse& use) const;
     bool is_among_first(const std::vector<JobId>& waiting, JobId job) const;
 
-    // Calls visit(bound, count) for every scope in which the owner is limited.
+    // Calls visit(bound, count) for each scope that has a limit and in which the owner is known.
     template <class Self, class Visitor>
     static void visit(Self& self, const Owner& owner, Visitor&& visit) {
         for (std::size_t scope = 0; scope < kLimitScopes; ++scope)

@@ -27,7 +27,7 @@ Time common_period(Time one, Time other, Time most) {
     return one > most / step ? most : one * step;
 }
 
-// Returns a span that starts once every series of windows has begun, and that is twice as long as
+// Returns a span that starts when the last series of windows begins, and that is twice as long as
 // the common period of all windows and of `starts`.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
@@ -132,8 +132,8 @@ ProcCount MaintenanceGaps::least(Time from, Time length) const {
     return static_cast<ProcCount>(std::max<std::int64_t>(least, 0));
 }
 
-// Only the first possible start after the end of each window needs to be checked: later starts are
-// no better.
+// Checks only the first possible start after the end of each window, because later starts are no
+// better.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough) {
     std::vector<Windows> all;

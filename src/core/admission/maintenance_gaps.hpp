@@ -48,17 +48,17 @@ class MaintenanceGaps {
     ProcCount processors_;
     std::vector<Windows> periodic_;
     std::vector<std::pair<ProcCount, Time>>
-        bounds_; // numbers of processors, ascending, with their longest gaps
+        bounds_; // (processors, longest gap), ascending by processors
 };
 
-// Returns true if there are recurring gaps of `length` during which all pools together have
-// `processors` processors available.
+// Returns true if all pools together have `processors` processors available in recurring gaps of at
+// least `length`.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
 
 // Returns true if `enough` returns true for at least one of the recurring times at which a job may
-// start. The argument of `enough` contains, for each pool, the smallest number of processors
-// available for `length` from that time onwards.
+// start. Its argument gives, for each pool, the number of processors that stay available for
+// `length` from that time on.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 

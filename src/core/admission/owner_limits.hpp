@@ -78,8 +78,8 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // note_size() records the size of a job. After a call to note_sizes(), limits on processors are
-    // assumed to hold back only jobs of the recorded sizes.
+    // note_size() records how many processors a job needs. After a call to note_sizes(), no job is
+    // assumed to need more processors than the most recorded for its owner.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {
         if (!counts_processors_) return;

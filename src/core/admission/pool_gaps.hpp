@@ -22,12 +22,12 @@ class PoolGaps {
     // runs.
     bool any() const { return any_; }
 
-    // Returns true if the job could ever run on processors of all these pools together, given that
-    // no other jobs run. The job is assumed to take the time that longest_estimate() returns.
+    // Returns true if the job could ever run on these pools together if no other jobs were running.
+    // The job is assumed to run for the time that longest_estimate() returns.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
-    // Returns true if there is a time at which, with no jobs running, these pools together have
-    // `processors` processors available for `length`, which must be at least 1.
+    // Returns true if these pools together would ever have `processors` processors available for
+    // `length` if no jobs were running. Requires length >= 1.
     bool keep(ProcCount processors, Time length, QueueId queue,
               std::span<const PoolId> pools) const;
 

@@ -38,8 +38,8 @@ JobUse use_of(const Site& site, JobId job, ProcCount processors) {
     return {processors, &demand, nodes_asked(demand)};
 }
 
-// Maps each number in a column of the trace to a queue. If several queues have the same number, the
-// first in file order is used.
+// Maps each number in a column of the trace to a queue. If several queues list the same number, the
+// first of these queues is used.
 class MappedQueues {
   public:
     MappedQueues(const std::vector<Queue>& queues, std::vector<std::int32_t> Queue::* numbers,

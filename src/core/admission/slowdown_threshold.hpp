@@ -8,7 +8,7 @@
 namespace slotwise {
 
 // Returns the slowdown factor: waited / max(1, min(requested_time, longest time allowed in the
-// queue)) × priority. It is computed in doubles, in this order of operations.
+// queue)) × priority. All operations use doubles, and are carried out in this order.
 double factor_of(Time waited, Duration requested_time, const Queue& queue);
 
 // Returns the first second after `now` at which the slowdown factor of a job submitted at `submit`

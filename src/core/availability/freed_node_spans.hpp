@@ -2,7 +2,7 @@
 // plan in which nodes or cores are free again.
 //
 // Example: a job planned until 100 ends at 40, so [40, 100) is freed on class 2. A promise on class
-// 2 that was already as early as possible can now move only to a start before 100.
+// 2 that could not start any earlier may now be able to, but only at a time before 100.
 #pragma once
 
 #include "types.hpp"
@@ -17,8 +17,8 @@ namespace slotwise {
 
 class FreedNodeSpans {
   public:
-    // Returns the number of spans noted so far. The next span gets its own entry, even if the last
-    // one covers it.
+    // Returns the number of spans noted so far. The next span gets its own entry, even if the
+    // latest one covers it.
     std::uint64_t count() {
         n_counted_ = freed_.size();
         return n_forgotten_ + freed_.size();

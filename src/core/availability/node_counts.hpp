@@ -49,8 +49,8 @@ class NodeCounts {
     void note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
                      std::int64_t cores, Time from, Time to);
 
-    // Returns the number of nodes, or cores, that may still be taken during all of [from, to).
-    // Requires from < to.
+    // The following functions return how many nodes or cores may still be taken for all of [from,
+    // to). They require from < to.
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
     std::int32_t cores_left(std::size_t node_class, Time from, Time to) const;
 

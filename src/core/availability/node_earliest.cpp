@@ -72,8 +72,8 @@ Time NodeSearch::earliest(Time length, Time from, Time until) {
                                           : first_fitting(length, from, until);
 }
 
-// Reads the node counts and, if places are reserved, the spans of time in which each node is
-// idle.
+// Finds the start from the node counts and, if places are reserved, from the times at which each
+// node is idle.
 Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
     NodeCounts& counts = state_.counts();
     if (shape_.classes.size() == 1 && !counts.counts_cores()) {
@@ -130,7 +130,8 @@ Time NodeSearch::first_fitting(Time length, Time from, Time until) {
 
 // Lists the times after `from` at which the job may begin to fit. Returns the number of units that
 // fit on the nodes at `from` (considering each node on its own), or an upper bound on that number.
-// If only the room on each node matters, lists only the times at which the room on some node grows.
+// If only the room on each node matters, omits changes of a node's free amounts that leave its room
+// unchanged.
 std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     std::vector<Candidate>& found = candidates_;
     found.clear();

@@ -47,8 +47,8 @@ class NodeReservations {
     bool is_inside(JobId job) const { return inside_.contains(job); }
     bool any_inside() const { return !inside_.empty(); }
 
-    // Adds a job that starts inside the reservation and is planned until `planned_end`, or removes
-    // the job, or moves its planned end. The job's own places are planned separately.
+    // These functions add a job that starts inside the reservation, remove a job that ends, and
+    // move a job's planned end. The job's own places are planned separately.
     void enter(std::uint32_t index, JobId job, std::span<const Place> places, Time planned_end,
                NodeState& state);
     void leave(JobId job, Time planned_end, NodeState& state);

@@ -58,8 +58,8 @@ class HoldRules {
     // Returns true if a count reservation in one of the job's classes overlaps [from, to).
     bool keeps_numbers(Time from, Time to) const;
 
-    // Tells when the start of another job may change which nodes the reservation takes: never,
-    // always, or only if that job starts on idle nodes.
+    // The starts of other jobs that may change which nodes the reservation takes: none, only those
+    // on idle nodes, or all.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 
@@ -80,8 +80,7 @@ class NodeSearch {
     // The following members describe why the last find_now() failed, if it did.
     static constexpr std::int64_t kUncounted = -1;
     struct Failure {
-        // True if the job cannot fit, whatever the order of nodes, until something is freed in its
-        // classes.
+        // True if no order of nodes lets the job fit until nodes or cores are freed in its classes.
         bool lacks_room = false;
         // True if count reservations were the only obstacle on some node.
         bool depends_on_kept = false;
@@ -149,7 +148,8 @@ class NodeSearch {
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
 
-    // A time at which the room on some nodes grows, and the number of units by which it grows.
+    // A time at which the job may begin to fit, and the number of units by which the room on the
+    // nodes grows then. The number is negative if the room shrinks.
     struct Candidate {
         Time time;
         std::int64_t units;

@@ -94,8 +94,8 @@ class NodeState {
     std::int32_t busy(std::size_t node_class) const { return n_busy_[node_class]; }
     std::int64_t free_cores(std::size_t node_class) const { return free_sum_[node_class][0]; }
 
-    // Returns the record of changes to what is free or planned. Changes to reservations are not
-    // recorded.
+    // Returns the record of changes to the current state and to the plan. Changes to reservations
+    // are not recorded.
     NodeChanges& changes() { return changes_; }
     const NodeChanges& changes() const { return changes_; }
 

@@ -74,7 +74,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
                          const StartGrid& grid) const
         requires kHasLows;
 
-    // Returns the same as locate(t). This is faster if the last search or move ended at t.
+    // Returns the same position as locate(t), but faster if the last search or move ended at t.
     Position locate_near(Time t) const;
 
     // A maximal period in which at least a given number of processors is free.

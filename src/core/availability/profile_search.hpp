@@ -1,4 +1,4 @@
-// Functions that search the availability profile, defined here for use in profile.cpp.
+// The functions that search the availability profile. Only profile.cpp includes this file.
 #pragma once
 
 #include "availability/profile.hpp"

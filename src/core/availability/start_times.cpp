@@ -13,7 +13,7 @@ Time StartTimes::first_from(Time t) const {
     return any_ ? next(t) : kNever;
 }
 
-// Searches one period, after which the passes occur at the same times of day again.
+// Searches only one period, after which the same times of day recur.
 Time StartTimes::next(Time t) const {
     for (const Time end = t + period_; t <= end;) {
         const Time past = (t - grid_.base) % grid_.period;

@@ -1,5 +1,5 @@
-// A column whose copies share all values. Before the values of a column change, it makes its own
-// copy of them.
+// A column that shares its values with its copies. Before a column changes its values, it makes its
+// own copy of them.
 #pragma once
 
 #include <cstddef>

@@ -215,7 +215,7 @@ template <class Load> class TimingWheel {
     }
 
     Time origin_;
-    unsigned shift_; // a slot is 2^shift_ seconds
+    unsigned shift_; // a slot covers 2^shift_ seconds
     Time base_ = 0;  // start of the first slot, in slots since origin_; always the start of a group
     Bits groups_ = 0;
     std::array<Bits, kGroups> slots_{};

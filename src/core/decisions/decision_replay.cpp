@@ -15,7 +15,7 @@ double inverse_length(const ReplayJobs& jobs, JobId job) {
     return 1.0 / static_cast<double>(std::max<Duration>(jobs.run_time[job], 1));
 }
 
-// The jobs of a pass, in order, with the interface of a `queue` in pass_in_order.hpp.
+// The jobs of a pass, in order. Has the interface that pass_in_order.hpp requires of a `queue`.
 struct JobsInOrder {
     std::span<const JobId> order;
     const ReplayJobs& columns;
@@ -185,8 +185,9 @@ void DecisionReplay::follow_kept_choice() {
     start(job);
 }
 
-// The agent makes its first decision before the first event of the episode. A later decision at
-// time t is made after all events up to and including t.
+// Returns true if the agent must choose a policy before the event at time `next`. It first chooses
+// before the first event of the episode. A later choice at time t is made after all events up to
+// and including t.
 bool DecisionReplay::asks_for_policy(Time next) {
     if (options_.decides != Decides::policy || next == kNever) return false;
     if (at_.has_chosen && !at_.has_moved && next > at_.next_choice)

@@ -35,11 +35,11 @@ struct DecisionOptions {
     Time period = 3600;        // Decides::policy: seconds between decisions
 };
 
-// A scheduling pass starts jobs in order until one does not fit. This job is the head of the queue.
-// The pass then starts those jobs behind the head that the policy's backfill rule permits. The
-// agent decides in each pass in which at least one waiting job fits. Under Decides::policy, it
-// decides at the first instant, and then at each multiple of the period if something has happened
-// since its last decision.
+// A scheduling pass starts jobs in order until it reaches one that does not fit. That job is the
+// head of the queue. The pass then starts those jobs behind the head that the policy's backfill
+// rule permits. The agent decides in each pass in which at least one waiting job fits. Under
+// Decides::policy, it decides at the first instant, and then at each multiple of the period if
+// something has happened since its last decision.
 //
 // Example: on a machine with 4 processors, job 0 (4 processors, 10 s) is running. When it ends, job
 // 1 (3 processors) and job 2 (2 processors) are waiting. The agent chooses job 2, which starts. Job
@@ -63,8 +63,8 @@ class DecisionReplay {
 
     // Applies a decision and continues to the next one; requires !done(). `choice` is the position
     // of a job in the window or, under Decides::policy, the position of a policy in the list of
-    // policies. An invalid choice is replaced by the last valid one; the number of such
-    // replacements is counted.
+    // policies. If `choice` is too large, the largest valid position is used instead, and the
+    // replacement is counted.
     void choose(std::size_t choice);
     // Applies a decision under Decides::score: one score per job in the window, where jobs with
     // higher scores go first. No score may be NaN.

@@ -10,9 +10,9 @@
 
 namespace slotwise {
 
-// Each call to run() has the same number of tasks. The calling thread works on tasks too. At the
-// end, it waits only for tasks that other threads have already begun. A thread that wakes up late
-// may find that no task is left. Tasks must not throw exceptions.
+// Each call to run() has the same number of tasks. The calling thread works on tasks too. Once no
+// task is left to begin, it waits until the other threads have ended theirs. A thread that wakes up
+// late may find that no task is left. Tasks must not throw exceptions.
 class WorkerThreads {
   public:
     WorkerThreads(unsigned workers, std::size_t n_tasks);

@@ -46,8 +46,8 @@ class AttemptLengths {
     // limit.
     Time uncut(JobId job, std::span<const NodeInterval> nodes) const;
 
-    // Returns the same as uncut() or, if the policy kills jobs at their time limits, at most the
-    // limit of the job. Throws std::invalid_argument if the attempt is too long to be replayed.
+    // Returns uncut(), capped at the job's time limit if the policy kills jobs at their limits.
+    // Throws std::invalid_argument if the attempt is too long to be replayed.
     Duration cut(JobId job, std::span<const NodeInterval> nodes) const;
 
     // Sets the run time of the job's next attempt. If the site has dependencies, also records

@@ -1,8 +1,8 @@
 // The future end events of jobs, in the order in which a replay handles them.
 //
-// A replay sorts its events by time, then by kind, then by sequence number. Among jobs that end at
-// the same instant, those that started first end first; jobs that arrive at the same instant do so
-// in trace order. Policy::event_order decides whether jobs end or arrive first.
+// A replay sorts its events by time, then by kind, then by sequence number. At one
+// instant, the ends of jobs are handled in the order in which the jobs started, and arrivals in
+// trace order. Policy::event_order decides whether the ends or the arrivals come first.
 #pragma once
 
 #include "containers/block_column.hpp"

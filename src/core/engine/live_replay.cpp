@@ -143,7 +143,7 @@ void LiveReplay::change_policy(const Intervention& intervention, Moment at) {
           "a replay that has begun cannot change to this backfill");
     Site site = site_;
     site.policy = *intervention.policy;
-    if (dispatcher != nullptr && !site.is_plain()) { // keeps the current estimates
+    if (dispatcher != nullptr && !site.is_plain()) { // the estimates stay as they are
         site.policy.estimates = site_.policy.estimates;
         site.policy.waiting_estimates = site_.policy.waiting_estimates;
     }

@@ -35,9 +35,9 @@ class LiveReplay {
         Time handled; // events up to this time are handled; kNothingHandled at first
     };
 
-    // The replay begins before the first event of `recipe`. Unless the site consists only of a
-    // machine and a policy, `past` contains the decisions that an external dispatcher made earlier;
-    // the dispatcher is not asked for them again.
+    // At first, no event has been handled, and no intervention of `recipe` has been made. Unless
+    // the site consists only of a machine and a policy, `past` contains the decisions that an
+    // external dispatcher made earlier; the dispatcher is not asked for them again.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
     // The copy shares the trace with `other`, and shares each block of the job columns until one of

@@ -45,8 +45,8 @@ struct PlainLoop {
         }
     }
 
-    // The columns that are written when a job starts, as arrays. The pointers are null if a copy of
-    // the simulator shares the columns.
+    // Pointers to the columns that are written when a job starts. A pointer is null if a copy of
+    // the simulator shares the column.
     struct StartColumns {
         explicit StartColumns(ScheduleSoFar& schedule)
             : start(schedule.start.alone()), backfilled(schedule.backfilled.alone()) {}

@@ -69,16 +69,16 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
         try {
             if (interrupted) advance(std::min(limit, now + 1), {});
         } catch (const std::exception&) {
-            interrupted = false; // a pass at this instant threw, too
+            interrupted = false; // the pass at this instant threw as well
         }
         if (!interrupted) return_before_pass(handled, error.what());
         throw;
     }
 }
 
-// Returns to the state before the scheduling pass at the current instant of the event loop, which
-// threw an exception. All events up to and including `handled` had been handled when the move
-// began.
+// Undoes the pass that threw an exception: returns to the state before that pass, which ran at the
+// current instant of the event loop. When the move began, all events up to and including `handled`
+// had been handled.
 void Simulation::return_before_pass(Time handled, const std::string& why) {
     const Time now = live_.loop().now();
     try {
@@ -88,7 +88,7 @@ void Simulation::return_before_pass(Time handled, const std::string& why) {
             return;
         }
         Recipe before = recipe_;
-        if (now <= handled) before.interventions.pop_back(); // the move that ran the pass
+        if (now <= handled) before.interventions.pop_back(); // drops the move that ran the pass
         const bool is_first = now <= std::max(handled, first_submit(*recipe_.table));
         before.handled = is_first ? handled : now - 1;
         *this = Simulation(std::move(before), live_.past());

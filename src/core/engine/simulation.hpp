@@ -91,7 +91,7 @@ class Simulation {
     // Returns the time at which `job` would start if the jobs that have not ended ran for the times
     // in `run_time`, or kNotStarted if it would never start. `job` must be waiting or have yet to
     // arrive. `run_time` has one value per row; if the policy kills jobs at their limits, each
-    // value is capped at the requested time. The jobs in the rows of `without` do not arrive.
+    // value is capped at the requested time. Jobs whose rows are in `without` do not arrive.
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;
 

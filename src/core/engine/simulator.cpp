@@ -65,7 +65,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
 
 // Does the part of the set-up that is repeated when a replay continues on another table: clears the
 // start times, rounds jobs up to whole nodes, and adds the time that checkpoints take. The
-// placements and the attempts must have been set before.
+// placements and the attempts must already be set.
 void Simulator::set_up() {
     const std::size_t n = jobs_.size();
     schedule_.start = BlockColumn<Time>(n, kNotStarted);
@@ -124,7 +124,8 @@ bool Simulator::step() {
     }
 }
 
-// Nearly every replay runs in this loop, so inlining all calls in it is worthwhile.
+// Handles one instant. With Passes::per_instant, any replay that has no faster loop of its own
+// spends nearly all its time here, so inlining all calls is worthwhile.
 [[gnu::flatten]] bool Simulator::step_instant() {
     const Time end = completions_.next();
     const Time now = std::min({end, arrivals_.next(), due_});
@@ -180,8 +181,8 @@ bool Simulator::step_period() {
     next_pass_ = due_ == kNever
                      ? kNever
                      : first_tick(site_->policy, jobs_.first_submit, std::max(due_, now_ + 1));
-    // If no future event remains, no job starts merely because scores change, so no further pass is
-    // needed.
+    // While future events remain, a job may start merely because scores drift, so passes continue.
+    // Once none remain, no further pass is needed.
     const bool goes_on =
         std::min({completions_.next(), arrivals_.next(), next_change_, due_}) != kNever;
     if (goes_on && scheduler_->queued() > 0 && scheduler_->drifts())

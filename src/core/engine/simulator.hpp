@@ -153,7 +153,7 @@ class Simulator {
     std::unique_ptr<Scheduler> scheduler_;
 
     Time now_ = 0;
-    Time due_ = kNever; // Scheduler::next_due() after the last pass
+    Time due_ = kNever; // Scheduler::next_due() after the latest pass
     bool has_calendar_ = false;
     Time next_change_ = kNever; // Scheduler::next_change(): the next change of the calendar
     std::size_t n_ended_ = 0;

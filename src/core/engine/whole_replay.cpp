@@ -56,8 +56,7 @@ template <class Column> auto values_of(const Column& column, std::span<const Job
     return values;
 }
 
-// Creates the replay of the jobs in `rows` (ascending) on a machine of their own, but does not run
-// it.
+// Creates, but does not run, a replay of the jobs in `rows` (ascending) on a machine of their own.
 Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<const JobId> rows,
                     PreparedSite alone) {
     auto submits = std::make_shared<JobTable>();

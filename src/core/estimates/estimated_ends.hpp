@@ -30,7 +30,7 @@ class EstimatedEnds {
         return end;
     }
 
-    // Returns the planned end of a running job, as set by start() or by the last correction.
+    // Returns the planned end of a running job, as set by start() or by the latest correction.
     Time of(JobId job, const RunTimeEstimates& estimates) const {
         return corrects_ ? end_[job] : context_->schedule.start[job] + estimates.running(job);
     }

@@ -1,5 +1,5 @@
-// Predicts the run time of a user's next job: the mean run time of the last two jobs of that user
-// that have ended.
+// Predicts the run time of a user's next job as the mean run time of the user's last two jobs that
+// have ended.
 //
 // D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions rather than
 // user runtime estimates", IEEE TPDS 18(6), 2007.

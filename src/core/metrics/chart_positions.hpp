@@ -25,15 +25,15 @@ struct ChartPositions {
 // fits (the lowest one if several have the same size). If it fits in none, it gets the largest free
 // runs, so that it has few pieces. No two jobs share a processor at any time. If a schedule
 // read from a log uses more than `machine` processors, the extra ones get numbers from `machine`
-// up. After sorting the jobs by start, this takes O(pieces · log(free runs)) time.
+// up. In addition to sorting the jobs, this takes O(pieces · log(free runs)) time.
 //
 // Example on a machine with 4 processors: job A uses 2 processors from 0 to 9, B uses 1 from 0 to
 // 5, and C uses 2 from 5 to 7. A gets [0, 2), and B gets [2, 3). At 5, the processor of B becomes
 // free and joins the other free processor, and C gets [2, 4).
 //
 // Each array has one value per job. A start below 0 means that the job never started; otherwise,
-// end >= start. Throws std::invalid_argument if the arrays differ in length or a job needs no
-// processor.
+// end >= start. Throws std::invalid_argument if the arrays differ in length or if a job
+// uses no processors.
 ChartPositions chart_positions(std::span<const Time> start, std::span<const Time> end,
                                std::span<const std::int64_t> processors, ProcCount machine);
 

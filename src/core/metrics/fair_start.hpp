@@ -28,7 +28,7 @@ namespace slotwise {
 // actual start. For any other job, the simulator is copied before the instant at which the job
 // arrives, and the copy continues without later arrivals until the job starts. The computation
 // takes the time of one replay plus, for each such job, the time to make a copy and to replay the
-// job's wait. Making a copy takes time linear in the length of the trace.
+// time that the job waits. Making a copy takes time linear in the length of the trace.
 //
 // `schedule` is the finished replay of `table` under `site`; `which` is ascending. Returns one
 // value per job in `which`: its fair start, or kNotStarted if it never started. Throws any

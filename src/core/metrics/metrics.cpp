@@ -25,7 +25,7 @@ struct Sample {
     std::int64_t killed = 0;
     std::int64_t backfilled = 0;
     std::int64_t trimmed = 0;
-    WideInt attempts = 0; // attempts after which a job of the measured span was requeued
+    WideInt attempts = 0; // requeued attempts of jobs submitted in the measured span
     WideInt interrupted = 0;
     WideInt lost = 0; // processor-seconds
     WideInt refunded = 0;
@@ -125,14 +125,14 @@ void add_counts(Metrics& out, const Sample& sample) {
     add("n_trimmed", sample.trimmed);
 }
 
-// Integrals over the measured span. A job that was submitted before the span, or that ends after
-// it, counts for the part of the span during which it waits or runs.
+// Integrals over the measured span. A job that is submitted before the span or ends after it counts
+// only for the time within the span during which it waits or runs.
 struct Usage {
     WideInt busy = 0;              // processor-seconds
     WideInt available = 0;         // processor-seconds of the available processors
     WideInt queued_jobs = 0;       // job-seconds
     WideInt queued_processors = 0; // processor-seconds requested
-    WideInt lost = 0;              // processor-seconds idle while waiting jobs could have used them
+    WideInt lost = 0;              // idle processor-seconds that queued jobs could have used
     std::int64_t longest_queue = 0;
     std::int64_t ended = 0;
 

@@ -76,7 +76,7 @@ class Timeline {
     void add_interrupted(const ReplayColumns& columns);
 
     std::int64_t machine_;
-    std::vector<Change> capacity_; // earlier changes are moved to the first submit time
+    std::vector<Change> capacity_; // changes before the first submit time are moved to it
     std::vector<Change> arrivals_;
     std::vector<Change> starts_;
     std::vector<Change> ends_;

@@ -5,8 +5,8 @@
 namespace slotwise {
 
 // Returns the logarithm of a finite x > 0. It is computed with a relative error of about 2^-68 and
-// then rounded once. The result is correctly rounded except for about one argument in tens of
-// thousands, and exact if x is a power of the base.
+// then rounded once. Only about one result in tens of thousands is not correctly rounded.
+// The result is exact if x is a power of the base.
 double log2(double x);
 double log10(double x);
 double log(double x); // natural

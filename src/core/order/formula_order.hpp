@@ -58,9 +58,9 @@ template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const Ord
     return std::make_unique<KeptFormulaOrder<formula>>();
 }
 
-// A formula that depends on the wait of a job, and that ranks jobs in the same order as the linear
-// score `line`. `score` computes one score. `scores` computes many at once from WaitColumns, whose
-// values are computed by `divisor` and `term`.
+// A formula that depends on a job's wait. The linear score `line` ranks jobs in the same order.
+// `score` computes one score; `scores` computes many at once from WaitColumns. `divisor` and `term`
+// compute the values in these columns.
 struct LinearFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
     LinearScore (*line)(const ReplayJobs&, JobId);

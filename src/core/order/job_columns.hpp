@@ -1,4 +1,4 @@
-// The columns that describe waiting jobs to orders written by users. All values are doubles.
+// The columns of waiting jobs that user-defined orders can read. All values are doubles.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -36,8 +36,8 @@ std::span<const std::string_view> job_column_names();
 // Returns true if the values of this trace column are known only after the jobs have ended.
 bool is_of_ended_jobs(std::string_view name);
 
-// If the column does not exist, throws std::invalid_argument with a list of the known columns. If
-// it is a column of the trace that orders cannot read, the message gives the reason.
+// Returns the column with this name. If there is none, throws std::invalid_argument with a list of
+// the known columns. If the trace has the column but orders cannot read it, the message says why.
 JobColumn find_job_column(std::string_view name);
 
 // Sets out[i] to the value of the column for job which[i] at time `now`, or to -1 if the trace does

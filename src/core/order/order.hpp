@@ -69,8 +69,8 @@ class Order {
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                        std::span<double> scores) const = 0;
 
-    // Returns the score of a job that became eligible at the time `eligible`. An order that uses
-    // only the submit time ignores this argument.
+    // Returns the score of a job that became eligible at time `eligible`. Orders that do not depend
+    // on this time ignore it.
     virtual double score_since(const ReplayJobs& jobs, JobId job, Time eligible, Time now) const {
         static_cast<void>(eligible);
         double its = 0;

@@ -31,10 +31,11 @@ namespace slotwise {
 
 class WaitColumns {
   public:
-    // Returns true if the columns can be used for `n_scores` scores at `now`. They are built once
-    // the total number of scores requested so far reaches the number of jobs in the trace. Replays
-    // that need few scores therefore avoid this cost. `divisor(job)` returns the number by which
-    // the wait is divided; `term(job)` returns the other value that the formula needs for the job.
+    // Returns true if the columns can be used to compute `n_scores` scores at `now`. They are built
+    // only once the total number of scores requested reaches the number of jobs in the trace.
+    // Replays that need few scores therefore never build them. `divisor(job)` returns the number by
+    // which the wait is divided; `term(job)` returns the other value that the formula needs for the
+    // job.
     template <class Divisor, class Term>
     bool serve(const ReplayJobs& jobs, std::size_t n_scores, Time now, const Divisor& divisor,
                const Term& term) {

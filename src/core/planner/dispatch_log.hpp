@@ -16,7 +16,7 @@ namespace slotwise {
 // they are repeated, no job starts.
 struct DispatchLog {
     struct Answer {
-        std::size_t ask; // number of the call that returned this decision, counted from 0
+        std::size_t ask; // number of the call that returned this decision, starting at 0
         std::vector<JobId> jobs;
         std::vector<PoolId> pools; // the pool named for each job; empty if none are named
         // The list of nodes named for each job; empty if none are named.

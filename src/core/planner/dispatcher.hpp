@@ -23,7 +23,7 @@ struct PassView {
     Time now;
     ProcCount free;
     std::span<const JobId> waiting; // in trace order
-    std::span<const JobId> running; // in the order of their starts
+    std::span<const JobId> running; // in the order in which they started
     std::span<const JobId> ended;   // jobs that ended since the previous pass
     std::span<const JobId> arrived; // jobs that arrived or were released since the previous pass
     const Slots* slots;             // slots of a torus; null on other machines

@@ -12,14 +12,14 @@ const OrderSpec& order_of(const Site& site, const Queue& queue) {
     return queue.has_order ? queue.order : site.policy.order;
 }
 
-// Returns true if the queue has only one pool, and no rules except its order.
+// Returns true if the queue has only one pool, and no rules of its own apart from its order.
 bool is_bare(const Site& site, const Queue& queue) {
     return queue.pools.size() == 1 && !queue.spanning &&
            !site.pools[queue.pools[0]].has_threshold && queue.limits == Limits{} &&
            queue.starvation == kNever && queue.hours.empty();
 }
 
-// Returns true if jobs of the two queues are ordered like the jobs of a single queue.
+// Returns true if the jobs of both queues can be ordered as if they were in a single queue.
 bool are_one(const Site& site, const Queue& a, const Queue& b) {
     return order_of(site, a) == order_of(site, b) &&
            (a.priority == b.priority || make_order(order_of(site, a))->weighs_queue_priority());
@@ -29,8 +29,8 @@ bool are_one(const Site& site, const Queue& a, const Queue& b) {
 
 bool IndependentPools::fits(const Site& site) {
     const bool is_ruled = site.has_limits() || site.has_calendar() || site.dependencies;
-    // Pools that predict run times from a user's history are not independent, because they share
-    // this history.
+    // If run times are predicted from users' histories, pools are not independent, because they
+    // share these histories.
     if (is_ruled || site.policy.estimates == Estimates::user_history ||
         site.policy.passes == Passes::per_event)
         return false;

@@ -35,8 +35,8 @@ bool IntervalPools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// Returns true if the job cannot fit because, since the last release, a search has failed for a job
-// that needed at most as many nodes and as much time.
+// Returns true if the job cannot fit, because a search since the last release has already failed
+// for a job that was no larger and no longer.
 bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
     return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
         return failure.nodes <= nodes && failure.length <= length;

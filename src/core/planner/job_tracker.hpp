@@ -51,7 +51,7 @@ class JobTracker final : public Scheduler {
     }
 
     std::span<const JobId> waiting() const { return waiting_; } // in trace order
-    std::span<const JobId> running() const { return running_; } // in the order of their starts
+    std::span<const JobId> running() const { return running_; } // in the order they started
     bool is_waiting(JobId job) const;
     bool is_running(JobId job) const;
     Bar bar(JobId job) const { return bars_.empty() ? Bar::none : bars_[job]; }
@@ -66,7 +66,7 @@ class JobTracker final : public Scheduler {
         due_ = planner_->next_due();
     }
 
-    // Applies `change`, which reorders a waiting job. change_policy() adopts another policy.
+    // Applies `change`, which reorders a waiting job.
     void reorder(JobId job, const std::function<void()>& change) override {
         planner_->reorder(job, change);
     }
@@ -99,7 +99,7 @@ class JobTracker final : public Scheduler {
     std::vector<JobId> waiting_;
     std::vector<JobId> running_;
     std::vector<JobId> ending_; // jobs that the scheduler still counts as running
-    SharedLog<JobId> ended_;    // in the order of their ends
+    SharedLog<JobId> ended_;    // in the order they ended
     std::vector<Bar> bars_;     // why each job is hidden; empty if no job is hidden
     std::size_t n_passes_ = 0;
     std::vector<JobId> admitted_; // arrivals that are visible to the scheduler in the current pass

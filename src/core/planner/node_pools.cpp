@@ -205,9 +205,9 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     reserved_[pool].add(std::move(held));
 }
 
-// At a later start, the search may find other places for the job: the job then ends later, and may
-// overlap a window or a reservation that begins after its current end. If jobs run inside user
-// reservations, the places may change at any time.
+// If the job starts later, it also ends later, and may then overlap a window or a reservation that
+// begins after its current end. The search may therefore find other places for it. If jobs run
+// inside user reservations, the places may change at any time.
 void NodePools::note_misplaced(JobId job, Time length) {
     const JobShape& its = shapes().of(job);
     moves_.note_misplaced(its);

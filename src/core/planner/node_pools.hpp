@@ -60,9 +60,9 @@ class NodePools final : public JobPools {
     bool fits_now(JobId job, Time length) override;
     bool fits_inside(JobId job, Time length, std::uint32_t reservation) override;
 
-    // Returns the reason why the job cannot start now for `length` on the nodes with these numbers.
-    // `queue_nodes` are the nodes of the job's queue. The reason is empty if the job can start;
-    // start() then uses these places.
+    // Returns the reason why the job cannot start now and run for `length` on the nodes with these
+    // numbers. `queue_nodes` are the nodes of the job's queue. If the job can start, returns an
+    // empty string; start() then uses the places found here.
     std::string place_on(JobId job, std::span<const std::int32_t> numbers,
                          const std::vector<std::int32_t>& queue_nodes, Time length);
 
@@ -87,7 +87,8 @@ class NodePools final : public JobPools {
 
     SweepMoves& moves() { return moves_; }
 
-    // Records that the job cannot start on the nodes found, although it might start on others.
+    // Records that the job cannot start on the nodes that the search found, although it might start
+    // on others.
     void note_misplaced(JobId job, Time length);
 
     void promise(JobId job, Time start, Time length) override;

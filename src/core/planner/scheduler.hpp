@@ -30,7 +30,7 @@ class Scheduler {
     // because of a promise. Returns kNever if there is none.
     Time next_due() const { return due_; }
 
-    // Returns the time of the next change of the calendar that may stop jobs, or kNever.
+    // Returns the time of the next calendar change that may stop jobs, or kNever if there is none.
     virtual Time next_change() const { return kNever; }
     // Handles the job ends and calendar changes at an instant, before the arrivals and the pass.
     // Reports in `starts` which jobs must be stopped, but starts no jobs.
@@ -57,8 +57,8 @@ class Scheduler {
     // pools.
     virtual std::vector<ProcCount> free_in_pools() const { return {}; }
 
-    // Return the queue of the job, and the pool in which it runs. kNoQueue and kAnyPool mean that
-    // there is none, or that there are several.
+    // The following functions return the queue of the job, and the pool in which it runs. kNoQueue
+    // means that the job has no queue. kAnyPool means that it runs in no pool, or in several.
     virtual QueueId queue_number(JobId) const { return kNoQueue; }
     virtual PoolId pool_number(JobId) const { return kAnyPool; }
 
@@ -72,8 +72,9 @@ class Scheduler {
     virtual void release(JobId job);
     virtual void cancel(JobId job);
 
-    // May be called between passes. Records that a job is cancelled at `now`, which matters to jobs
-    // that depend on it. The job is running (`has_run`), is waiting, or has not arrived yet.
+    // May be called between passes. Records that a job is cancelled at the given time, which
+    // matters to jobs that depend on it. The last argument is true if the job is running, and false
+    // if it is waiting or has not arrived yet.
     virtual void note_withdrawn(JobId, Time, bool) {}
 
     // May be called between passes. Reorders a waiting job; `change` sets its manual priority.
@@ -119,8 +120,8 @@ class Scheduler {
     // Returns the decisions that an external dispatcher has made, if they are recorded; otherwise
     // null.
     virtual const DispatchLog* dispatch_log() const { return nullptr; }
-    // Must be called before the first pass. Sets recorded decisions, which are repeated before a
-    // dispatcher is called.
+    // Must be called before the first pass. Sets the recorded decisions to repeat before the
+    // dispatcher is asked for new ones.
     virtual void follow_log(DispatchLog past);
 
     // Returns an independent copy for use with `context`, which must contain the same jobs and the

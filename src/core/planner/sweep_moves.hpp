@@ -1,9 +1,9 @@
 // Determines whether a sweep over the queue must be repeated. This may be necessary because
 // starting a job can change which nodes the jobs before it would get.
 //
-// Example: two of four 4-core nodes are kept for another user. With first fit, a job on six cores
-// would take the last core of node 0 and five cores of nodes 1 and 2. It cannot start, because only
-// node 3 would be left for that user. A later job takes the last core of node 0. When the sweep is
+// Example: two of four 4-core nodes are kept for another user. With first fit, a six-core job would
+// take the last core of node 0 and five cores of nodes 1 and 2. It cannot start, because only node
+// 3 would be left for that user. A later job takes the last core of node 0. When the sweep is
 // repeated, the first job gets only nodes 1 and 2, and fits.
 #pragma once
 
@@ -46,8 +46,8 @@ class SweepMoves {
     // Records that a job recorded by note_misplaced() may get other places at `time`, simply
     // because time has passed.
     void note_replaced(Time time) { replaced_at_ = std::min(replaced_at_, time); }
-    // Returns the earliest time recorded by note_replaced() since forget_replaced(), or kNever.
-    // These include times of jobs that have started in the meantime.
+    // Returns the earliest time recorded by note_replaced() since forget_replaced(), or kNever. The
+    // job for which it was recorded may have started in the meantime.
     //
     // Example: a job of 10 s would now get nodes 0 and 1, but only one node is allowed. Node 0 is
     // unavailable from 15 onwards. The job would end too late on node 0 if it started at 6 or

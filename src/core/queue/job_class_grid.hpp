@@ -11,10 +11,10 @@
 //        4    5    -
 //             5    6
 //
-// With 2 processors free for 100 s, the result is 7, the minimum of the first two lines up to 60 s.
-// Each line of the next level contains the minima of eight lines, and so on. A search of the first
-// eleven sizes therefore reads lines 8 to 10 and line 0 of level 1. Each line begins with the
-// minima of every group of sixteen lengths.
+// With 2 processors free for 100 s, the result is 7, the minimum of the first two lines in the
+// column for 60 s. Each line of the next level contains the minima of eight lines, and so on. A
+// search of the first eleven sizes therefore reads lines 8 to 10 of the grid, and line 0 of the
+// next level. Each line begins with the minima of every group of sixteen lengths.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

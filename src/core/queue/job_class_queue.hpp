@@ -2,8 +2,8 @@
 // fronts, sixteen rows at a time. This is fast because even long queues mostly contain few classes.
 //
 // Example: A (8 processors, 1 h), B (2, 1 h), C (8, 1 h) and D (2, 1 h) wait in this order. The
-// rows are A C and B D. With 4 processors free, only the front of the second row fits. This is B
-// and, once B has started, D.
+// rows are A C and B D. With 4 processors free, only the front of the second row fits. This is B at
+// first, and D once B has started.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

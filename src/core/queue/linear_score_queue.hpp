@@ -1,9 +1,9 @@
 // The waiting jobs under an order with linear scores (order.hpp). Finds the first of all jobs, and
 // the first of those that could start.
 //
-// Jobs with equal processors, requested_time and queue priority wait in one row. The earliest of
-// them always ranks first, so only the front of each row is examined. A rank over time is a
-// straight line. The front that ranks first remains first until a steeper line crosses its line.
+// Jobs with the same processors, requested_time and queue priority wait in one row. The earliest of
+// them always ranks first, so only the front of each row is examined. Plotted over time, a rank is
+// a straight line. The front that ranks first remains first until a steeper line crosses its line.
 // The queue stores the time until which this is certain; an arrival can only make that time
 // earlier.
 //

@@ -26,7 +26,7 @@ void PoolQueue::insert(const Entry& entry) {
     first_ = std::min(first_, place);
 }
 
-// Moves the job at the position, and all jobs behind it, one position towards the end.
+// Moves the job at `place`, and all jobs behind it, one position towards the end.
 void PoolQueue::open_at(Position place) {
     const Position end = keys_.size();
     if (end == processors_.size()) {

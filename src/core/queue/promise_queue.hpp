@@ -108,7 +108,7 @@ class PromiseQueue {
     // Bit masks of the promises in one block that may be able to move to an earlier start. They are
     // not kept up to date when promises are added or removed.
     struct Marks {
-        std::uint64_t reached = 0; // processors may be free just before the promised start
+        std::uint64_t reached = 0; // enough processors may be free just before the start
         std::uint64_t room = 0;    // there may be room at some time before the promised start
     };
     void mark_reached(PromiseId id) {

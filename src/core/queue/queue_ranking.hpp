@@ -13,9 +13,9 @@
 namespace slotwise {
 
 // Jobs are compared by manual priority, and then by the priority of their queue; higher priorities
-// come first. After that, they are compared by order group, and by rank within the group. Queues of
-// equal priority and order form a group, which has the number of its first queue. If an order
-// itself uses queue priorities, they count as 0 here.
+// come first. After that, they are compared by order group, and by rank within the group. Queues
+// with the same priority and the same order form a group, which has the number of its first queue.
+// If an order itself uses queue priorities, the priorities of its queues count as 0 here.
 class QueueRanking {
   public:
     // `site` must be complete.

@@ -27,8 +27,8 @@ class WindowQueue {
     bool drifts() const { return drifting_.has_value(); }
     std::size_t size() const { return size_; }
 
-    // Returns the jobs of the window in order. processors() returns their numbers of processors, in
-    // the same order.
+    // Returns the jobs of the window in order. processors() returns their processor counts, in the
+    // same order.
     std::span<const JobId> window() const { return window_; }
     std::span<const ProcCount> processors() const { return processors_; }
 

@@ -12,20 +12,20 @@ namespace slotwise {
 
 namespace {
 
-// Rounds a number of seconds half up.
+// Rounds to whole seconds; halves are rounded up.
 Time rounded(double seconds) {
     return static_cast<Time>(std::floor(seconds + 0.5));
 }
 
-// Shares are expressed as integers in billionths, so that 0.3 of 50 is exactly 15, without a
-// rounding error.
+// Shares are stored as whole billionths, so that 0.3 of 50 is exactly 15, without a rounding error.
 constexpr std::uint64_t kWhole = 1'000'000'000;
 
 std::uint64_t billionths(double share) {
     return static_cast<std::uint64_t>(std::llround(share * static_cast<double>(kWhole)));
 }
 
-// Returns `share` billionths of n, rounded half up. n must be below 2^34.
+// Returns `share` billionths of n, rounded to the nearest integer (halves up). n must be below
+// 2^34.
 std::uint64_t part(std::uint64_t share, std::uint64_t n) {
     return (share * n + kWhole / 2) / kWhole;
 }

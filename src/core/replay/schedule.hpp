@@ -70,8 +70,8 @@ struct Schedule {
     std::vector<CapacityChange> capacity; // empty: all processors were always available
 };
 
-// Returns every attempt, sorted by job and number: all stopped attempts, and the last attempt of
-// every job that was not stopped.
+// Returns every attempt, sorted by job and number: all stopped attempts and, for each job, its last
+// attempt unless it was stopped.
 std::vector<Attempt> attempts_of(const Schedule& schedule);
 
 } // namespace slotwise

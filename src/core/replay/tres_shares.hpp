@@ -1,5 +1,5 @@
-// For each job, the share that it requests of each resource of its partition. Slurm calls these
-// resources trackable resources (TRES).
+// For each job and each resource of its partition, the share of the resource that the job requests.
+// Slurm calls these resources trackable resources (TRES).
 //
 // Example: a partition has 4 nodes with 8 cores each and no GPUs; other nodes of the machine have
 // GPUs. A job on 2 nodes with 4 cores each has the shares 8/32 of the cores, 0 of the GPUs and 2/4

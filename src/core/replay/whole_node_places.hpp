@@ -1,5 +1,5 @@
-// Computes the nodes of jobs that use whole nodes, on a machine with nodes of one type. They are
-// computed from the start times when they are needed.
+// Computes the nodes of jobs that use whole nodes, on a machine with nodes of one type. The nodes
+// are derived from the start and end times, and only when they are needed.
 //
 // Example with 4 nodes: job 0 needs 1 node, and jobs 1 and 2 need 2 nodes each. Jobs 0 and 1 start
 // at 0, job 0 ends at 40, and job 2 starts at 50. Job 0 runs on node 0, job 1 on nodes 1 and 2, and

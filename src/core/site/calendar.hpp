@@ -19,7 +19,7 @@ struct CalendarChange {
         reservation_end,
         outage_begin,
         reservation_begin,
-        crash // begins a repair, if the site has repairs
+        crash // followed by a repair if the repair time is above 0
     };
     Time time;
     Kind kind;
@@ -28,7 +28,7 @@ struct CalendarChange {
     auto operator<=>(const CalendarChange&) const = default;
 };
 
-// Windows of time that recur. They begin at start + k·every, for k = 0, 1, 2, …, and last for
+// Recurring windows of time. They begin at start + k·every, for k = 0, 1, 2, …, and last for
 // `duration`. If `every` is 0, there is only the window with k = 0.
 struct Recurrence {
     Time start = 0;

@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// The times of the crashes, in order. They are either given, or an endless random sequence. A
+// The times of the crashes, in order. They are either given or generated at random without end. A
 // random gap between crashes is computed by inversion from a uniform u in [0, 1). The value h =
 // -ln(1 - u) is exponentially distributed with mean 1. The gap is the following number, rounded up
 // to whole seconds, but at least 1:

@@ -1,6 +1,6 @@
-// The limits of a site or a queue, and a table of these limits. Code that checks or counts limits,
-// or binds them to Python, reads this table. To add a limit on a quantity in LimitCounted, add one
-// member and one row here.
+// The limits of a site or a queue, and a table of these limits. Code that checks limits, counts
+// jobs against them, or binds them to Python reads this table. To add a limit on a quantity in
+// LimitCounted, add one member and one row here.
 #pragma once
 
 #include <array>

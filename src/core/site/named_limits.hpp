@@ -8,8 +8,8 @@
 
 namespace slotwise {
 
-// A set of jobs: those of the listed users, groups, accounts and QOSes. The lists contain the
-// numbers that the trace uses.
+// A set of jobs: those of the listed users, groups, accounts and QOSes. They are listed by their
+// numbers in the trace.
 struct JobOwners {
     std::vector<std::int32_t> users;
     std::vector<std::int32_t> groups;
@@ -27,7 +27,7 @@ struct JobOwners {
     }
 };
 
-// Limits that apply only to the jobs of certain owners. Only these jobs are counted.
+// Limits that apply only to the jobs of certain owners. Only these jobs count towards them.
 struct NamedLimits {
     JobOwners owners;
     Limits limits;

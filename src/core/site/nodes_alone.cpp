@@ -13,7 +13,8 @@ bool Site::suits_nodes_alone() const {
     if (policy.reserve != Reserve::nodes || plans_queues || !is_believed ||
         !backfill.works_on.nodes_alone)
         return false;
-    // The node planners without queues may promise a start at a time between two periodic passes.
+    // The node planners without queues may promise a start between two periodic passes, when no job
+    // can start.
     if (policy.passes == Passes::periodic && backfill.plan != nullptr &&
         backfill.plan(policy, 1).promises)
         return false;

@@ -10,7 +10,8 @@ namespace slotwise {
 
 class OpeningHours {
   public:
-    // `midnight` is the time of any midnight. If there are no hours, the queue is always open.
+    // `midnight` may be any midnight, as a time in the trace. If there are no hours, the queue is
+    // always open.
     OpeningHours(std::vector<DayTimes> hours, Time midnight)
         : hours_(std::move(hours)), midnight_(midnight) {}
 

@@ -14,9 +14,9 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
-// The resources that a reservation on nodes keeps free. `nodes` means the specific nodes that the
-// placement rule chooses. `numbers` means a number of nodes or cores per node class for jobs on
-// whole nodes or single cores, and specific nodes for other jobs (see docs/concepts/nodes.md).
+// The resources that a reservation on nodes keeps free. `nodes`: the specific nodes that the
+// placement rule chooses. `numbers`: for jobs that take whole nodes or single cores, only a number
+// of nodes or cores per node class; for other jobs, specific nodes (see docs/concepts/nodes.md).
 enum class Reserve { numbers, nodes };
 
 // The rule that chooses nodes for a job on a machine with nodes (see docs/concepts/placement.md).
@@ -30,7 +30,7 @@ inline bool is_contiguous(Allocation allocation) {
 
 class Order;
 
-// An order that is defined by a user instead of being in the registry.
+// A user-defined order, which is not in the registry.
 class OrderSource {
   public:
     virtual ~OrderSource() = default;
@@ -46,9 +46,9 @@ struct OrderSpec {
     std::string key;                           // formula, if `name` is "expression"
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool manual_first = false;                 // manual priorities take precedence over the score
-    // Parameters that are tables: for each parameter, a number per name. Each name is the trace's
-    // code for an owner of jobs, for example "3", or "2/17" for user 17 of account 2. Other names
-    // apply to no job.
+    // Parameters that are tables, each of which maps names of job owners to numbers. A name is the
+    // owner's code in the trace, for example "3", or "2/17" for user 17 of account 2. Other names
+    // have no effect.
     std::map<std::string, std::map<std::string, double>> tables;
 
     bool operator==(const OrderSpec& other) const {

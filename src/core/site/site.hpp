@@ -180,8 +180,8 @@ struct Site {
     // require.
     bool suits_nodes_alone() const;
 
-    // Returns true if the torus planners without queues are sufficient, because one of them makes
-    // the reservations that the policy requires.
+    // Returns true if the torus planners without queues are sufficient, that is, if one of them
+    // makes the reservations that the policy requires.
     bool suits_torus_alone() const;
 
     // Returns true if the machine and the policy describe the site completely.

@@ -1,5 +1,5 @@
-// Checks on a site. When a check fails, the Python package adds the place of the error and the
-// remedy to the message.
+// Checks on a site. When a check fails, the Python package adds to the message where the error is
+// and how to correct it.
 #pragma once
 
 #include "site/site.hpp"

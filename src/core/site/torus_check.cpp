@@ -73,7 +73,7 @@ void check_on_torus(const Site& site, const BackfillEntry& backfill) {
     guard(backfill.works_on.torus, "torus", "the backfill must start only jobs that fit");
     guard(!policy.ending_now_is_free, "torus", "ending_now must be 'busy'");
     if (is_contiguous(policy.allocation)) check_contiguous(policy, backfill);
-    // If a backfill rule places jobs, every job gets consecutive nodes.
+    // A backfill rule that places jobs itself gives every job consecutive nodes.
     guard(!backfill.places_jobs || policy.allocation == Allocation::first ||
               policy.allocation == Allocation::contiguous,
           "torus", "a backfill that places jobs does not support this allocation");

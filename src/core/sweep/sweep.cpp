@@ -52,8 +52,7 @@ class Work {
 
     void stop() { first_failed_ = 0; }
 
-    // Waits until `workers` threads have finished, but only for a short time. Returns true if they
-    // have finished.
+    // Waits a short time for `workers` threads to finish. Returns true if they have finished.
     bool finished(unsigned workers) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, kReportEvery, [&] { return idle_ == workers; });

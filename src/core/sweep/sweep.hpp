@@ -33,8 +33,8 @@ struct SweepFault {
 
 // Returns one row per site, in the order of `sites`. Apart from wall times, the rows do not depend
 // on the number of threads. The calling thread calls `progress` about ten times a second with the
-// fraction that is done. Throws SweepFault, or any exception that `progress` throws; the other
-// replays are then stopped.
+// fraction that is done. Throws SweepFault if a replay fails, and rethrows any exception from
+// `progress`; the remaining replays are then stopped.
 std::vector<SweepRow> sweep(const std::shared_ptr<const JobTable>& table,
                             std::span<const Site> sites, const SweepOptions& options,
                             const Progress& progress = {});

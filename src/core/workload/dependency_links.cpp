@@ -34,8 +34,8 @@ class SeenRows {
         return found == by_number_.end() ? kNoJob : found->second;
     }
 
-    // Calls `visit(row)` for each job that a condition refers to. `task` is the task number of the
-    // job that has this condition.
+    // Calls `visit(row)` with the row of each job that a condition refers to. `task` is the task
+    // number of the job that has this condition.
     template <class Visitor>
     void visit(const Condition& condition, std::int64_t task, Visitor&& visit) const {
         const auto array = tasks_of_.find(condition.job);
@@ -120,7 +120,7 @@ DependencyLinks resolved(const JobTable& table, const DependencyLists* lists) {
     return found;
 }
 
-// Returns the same links for a table in which row i is rows[i] of the log.
+// Returns the same links for a table in which row i is row rows[i] of the log.
 DependencyLinks in_rows(const DependencyLinks& of_log, const std::vector<JobId>& rows) {
     std::vector<JobId> row_of(rows.size());
     for (JobId row = 0; row < rows.size(); ++row)

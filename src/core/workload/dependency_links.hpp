@@ -15,7 +15,7 @@
 namespace slotwise {
 
 // A job waits only for jobs that come before it in the log. If several of these have the same
-// number, only the last counts. A number that no earlier job has is ignored.
+// number, only the last counts. A condition on a number that no earlier job has is ignored.
 struct DependencyLinks {
     enum class Kind : std::uint8_t { after_ok, after_any, after_not_ok, preceding };
 

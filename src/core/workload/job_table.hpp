@@ -67,7 +67,8 @@ struct JobTable {
     std::size_t size() const { return submit.size(); }
 };
 
-// A log whose rows were sorted to make another table. Row i of that table is rows[i] of the log.
+// A log whose rows were sorted to make another table. Row i of that table is row rows[i] of the
+// log.
 struct LogOrder {
     std::shared_ptr<const JobTable> table;
     std::vector<JobId> rows;

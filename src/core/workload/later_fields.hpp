@@ -21,8 +21,8 @@ class LaterFields {
     // gaps.
     void add(std::size_t row, std::string_view line, DescribedSize size);
 
-    // Moves the columns that contain a value to `jobs`. The rows of `jobs` must be in the order of
-    // the file.
+    // Moves to `jobs` each column that contains at least one value. The rows of `jobs` must be in
+    // the order of the file.
     void move_into(JobTable& jobs);
 
   private:

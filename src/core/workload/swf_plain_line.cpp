@@ -68,8 +68,8 @@ struct Edges {
     std::array<std::uint8_t, kWindow + 8> at;
     std::size_t count = 0;
 
-    // Always writes groups of eight positions, even if fewer are needed. This way, the text hardly
-    // affects which branches are taken.
+    // Always writes groups of eight positions, even if fewer are needed. The branches taken
+    // therefore hardly depend on the text.
     void add(std::uint64_t edges, unsigned offset) {
         const auto total = count_bits(edges);
         for (std::size_t done = 0; done < total; done += 8)

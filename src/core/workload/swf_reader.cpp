@@ -190,7 +190,7 @@ void SwfReader::check_limits(const SwfRow& row, std::int64_t processors,
                      "processors", "it must lie between 1 and 2^31 - 1", line_);
 }
 
-// A column that is unknown in every row is never filled, so it takes no memory.
+// A column whose value is unknown in every row is never filled, so it takes no memory.
 template <class Value> void SwfReader::flush_into(std::vector<Value>& column, SwfField field) {
     const std::size_t before = contents_.jobs.size();
     std::int64_t* const values = block_.fields[field].data();
@@ -220,7 +220,7 @@ template <class Value> void SwfReader::flush_into(std::vector<Value>& column, Sw
         column[before + i] = static_cast<Value>(values[i]);
 }
 
-// In most logs, all jobs use as many processors as they request, and this column stays empty.
+// In most logs, all jobs use as many processors as they request, so this column stays empty.
 void SwfReader::flush_requested_processors() {
     JobTable& jobs = contents_.jobs;
     const auto& values = block_.fields[kRequestedProcessors];

@@ -34,7 +34,7 @@ class SwfReader {
     // much memory is reserved for the columns.
     explicit SwfReader(std::size_t expected_bytes) : expected_bytes_(expected_bytes) {}
 
-    // The largest number of bytes in a line, and in all comments together. Longer text causes a
+    // The maximum number of bytes in a line, and in all comments together. More bytes cause a
     // TraceError, so memory use depends only on the number of jobs.
     static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
     static constexpr std::size_t kMostComments = std::size_t{64} << 20;

@@ -17,8 +17,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Returns the columns of a table by name, as NumPy arrays. Columns that are unknown in every row
-// are left out.
+// Returns the columns of a table by name, as NumPy arrays. Columns without a known value are left
+// out.
 py::dict trace_columns(const std::shared_ptr<JobTable>& table) {
     const py::object owner = py::cast(table);
     py::dict columns;
@@ -28,7 +28,7 @@ py::dict trace_columns(const std::shared_ptr<JobTable>& table) {
     return columns;
 }
 
-// Returns the column with this name, or None if it is unknown in every row.
+// Returns the column with this name, or None if it has no known value.
 py::object trace_column(const std::shared_ptr<JobTable>& table, const std::string& wanted) {
     py::object found = py::none();
     for_each_column(*table, [&](const char* name, const auto& column) {

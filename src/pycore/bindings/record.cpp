@@ -4,8 +4,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Converts a cast_error to a reference_cast_error, for which pybind11 raises a TypeError that shows
-// the arguments.
+// Calls `act`, and converts a cast_error to a reference_cast_error, for which pybind11 raises a
+// TypeError that shows the arguments.
 template <class Act> auto checked(Act&& act) {
     try {
         return act();

@@ -64,7 +64,7 @@ def beginning_of(name: str) -> str:
 
 
 def write_all(file: FileIO, data: bytes) -> None:
-    """Write all of `data`, in one call if the system accepts it.
+    """Write all of `data`, in several calls if the system writes only part of it at a time.
 
     Raises
     ------

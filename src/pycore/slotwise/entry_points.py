@@ -50,7 +50,7 @@ def load_decorated(group: str, decorator: str, is_registered: Callable[[Any], bo
     group, decorator : str
         Their names.
     is_registered : callable
-        Takes the object of an entry point.
+        Takes an entry point's object; returns True if the decorator has registered it.
 
     Raises
     ------

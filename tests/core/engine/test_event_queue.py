@@ -1,4 +1,4 @@
-"""Completions come in order of their ends; at the same instant, in order of the starts."""
+"""Jobs leave the event queue in order of their ends; jobs with the same end, in order of start."""
 
 from __future__ import annotations
 

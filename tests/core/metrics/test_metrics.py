@@ -92,7 +92,7 @@ def test_threshold_is_the_least_run_time_of_bounded_slowdowns() -> None:
 
 
 def test_trim_leaves_out_jobs_submitted_and_time_passed_outside_the_window() -> None:
-    # Cutting 10 of 60 s at the beginning and a quarter at the end leaves [10, 45]: jobs 2, 3 and 4.
+    # The first 10 s and the last quarter of the 60 s are cut. Jobs 2, 3 and 4 arrive in [10, 45].
     trimmed = measured(BY_HAND, trim=(10, 0.25))
     assert (trimmed["window_begin"], trimmed["window_end"]) == (10, 45)
     assert (trimmed["n_jobs"], trimmed["n_trimmed"], trimmed["n_started"]) == (3, 2, 2)

@@ -12,7 +12,7 @@ import slotwise as sw
 
 
 def starts(half_life: float, **policy: Any) -> list[int]:
-    """Return the starts of three jobs that need the whole machine, which is free again at 200.
+    """Return the starts of three jobs that each need the whole machine, which is busy until 200.
 
     Users 1 and 2 have each used all 4 processors for 100 s: first user 1, then user 2.
     """
@@ -26,9 +26,10 @@ def starts(half_life: float, **policy: Any) -> list[int]:
 
 @pytest.mark.parametrize("backfill", ["none", "easy", "conservative", "depth", "first-fit"])
 def test_the_user_with_the_least_recent_usage_comes_first(backfill: str) -> None:
-    # The half-life is 100 s. At 200, user 1 has a usage of 4 x 100/ln 2 x (1/2 - 1/4) = 144.3
-    # processor-seconds, user 2 has twice that, and user 3 has none. Promises are made at 150, when
-    # user 1 has 577.1 x 2^-0.5 x 1/2 = 204.0 and user 2 has 577.1 x (1 - 2^-0.5) = 169.0.
+    # The half-life is 100 s, and 4 x 100/ln 2 = 577.1. At 200, user 1 has a usage of
+    # 577.1 x (1/2 - 1/4) = 144.3 processor-seconds, user 2 has twice that, and user 3 has none.
+    # Conservative backfilling makes its promises at 150, when user 1 has
+    # 577.1 x 2^-0.5 x 1/2 = 204.0 and user 2 has 577.1 x (1 - 2^-0.5) = 169.0.
     expected = [210, 220, 200] if backfill == "conservative" else [220, 210, 200]
     assert starts(100, backfill=backfill) == expected
 

@@ -12,7 +12,8 @@ BY_SIZE = {"name": "multifactor", "job_size": 1000}
 @pytest.mark.parametrize("order", ["largest", BY_SIZE])
 def test_behind_the_head_the_larger_job_starts_first(order: str | dict[str, object]) -> None:
     # Job 0 holds 4 of 8 processors until 100, when job 1, the head, takes all 8. At 2, the larger
-    # of jobs 2 and 3 takes the 4 free processors. At 52, job 2 would delay the head.
+    # of jobs 2 and 3 takes the 4 free processors. If job 2 started at 52, it would run until 102
+    # and delay the head.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 2, 2],
         run_time=[100, 100, 50, 50],

@@ -77,8 +77,9 @@ def test_saf_takes_the_smallest_area() -> None:
     assert ranking("saf", jobs) == "b a c d"
 
 
-# The jobs below are submitted 50, 51, 52 and 60 s after the first of the trace; their log10 values
-# are 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
+# The jobs below are submitted 50, 51, 52 and 60 s after the first job of the trace. The log10
+# values of these times are 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes
+# first.
 @pytest.mark.parametrize(
     ("order", "jobs", "expected"),
     [

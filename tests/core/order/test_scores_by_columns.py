@@ -26,7 +26,8 @@ def trace_from(first_submit: int, spread: int) -> sw.Trace:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("first_submit", [0, 2**40 - 20_000, 2**52])
 def test_a_pass_among_many_scores_as_one_alone(name: str, first_submit: int) -> None:
-    # From 2^40 s onwards, the formula is computed job by job; the middle trace crosses that bound.
+    # At times from 2^40 s onwards, the formula is computed job by job. The trace with the second
+    # value of `first_submit` crosses that bound.
     trace = trace_from(first_submit, 10_000)
     rows = RNG.permutation(N_JOBS)[:998]  # not a multiple of four
     queue_priority = RNG.integers(-3, 4, N_JOBS).astype(float)

@@ -48,7 +48,7 @@ def test_periodic_checkpoints_are_those_of_a_walk_by_seconds(
 
 
 def test_the_example_of_the_header() -> None:
-    # 25 s of work with a checkpoint of 2 s after every 10 s take 25 + floor(24 / 10) · 2 = 29 s.
+    # 25 s of work with a checkpoint of 2 s after every 10 s takes 25 + floor(24 / 10) · 2 = 29 s.
     rule = make_rule(checkpoint_every=10, checkpoint_cost=2)
     assert _core.length_of_attempt(0, 25, rule) == 29
     assert _core.saved_after(0, 25, 11, rule) == 0
@@ -62,7 +62,7 @@ def test_a_job_without_work_runs_nothing() -> None:
 
 def test_the_one_checkpoint_counts_the_work_of_all_attempts() -> None:
     # One checkpoint after 40 of 100 s takes 5 s: the first attempt runs for 105 s, and 40 s of work
-    # are saved from 45 s onwards.
+    # is saved from 45 s onwards.
     rule = make_rule(checkpoint_at=40, checkpoint_cost=5)
     assert _core.length_of_attempt(0, 100, rule) == 105
     assert [_core.saved_after(0, 100, x, rule) for x in (0, 44, 45, 104)] == [0, 0, 40, 40]

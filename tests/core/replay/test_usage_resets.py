@@ -15,7 +15,7 @@ PERIODS = ["none", "daily", "weekly", "monthly", "quarterly", "yearly"]
 def starts(
     date: tuple[int, int, int] | None, clock: sw.Clock | None = None, **order: Any
 ) -> list[int]:
-    """Replay four jobs of users 1 and 2 on one processor; `date` begins at 1000 s."""
+    """Replay four jobs of users 1 and 2 on one processor; the day `date` begins at 1000 s."""
     trace = sw.Trace.from_columns(
         submit=[0, 1, 2, 2],
         run_time=[900, 200, 50, 50],
@@ -59,7 +59,8 @@ def test_usage_is_cleared_on_the_first_day_of_a_period(
 
 
 def test_the_day_begins_on_the_machines_clock() -> None:
-    # One hour east of UTC, the day began 3600 s earlier, before the first job.
+    # One hour east of UTC, the day began 3600 s earlier, before the first job, so no usage is
+    # cleared.
     clock = sw.Clock(utc_offset="+01:00")
     assert starts((2023, 1, 3), clock, usage_reset="daily") == KEPT
     assert starts((2023, 1, 3), sw.Clock(utc_offset="+00:00"), usage_reset="daily") == CLEARED

@@ -86,7 +86,7 @@ def test_seconds_since_the_epoch_and_dates_that_are_none(text: str, seconds: int
     ],
 )  # fmt: skip
 def test_sizes(text: str, kilobytes: int) -> None:
-    assert read_cell("size", text) == kilobytes  # 12.27 MB are 12,564.48 KB
+    assert read_cell("size", text) == kilobytes  # 12.27 MB is 12,564.48 KB
 
 
 def read(text: bytes, *rules: dict[str, Any], **dialect: Any) -> dict[str, Any]:

@@ -25,7 +25,8 @@ class Calendar:
     def __init__(self, state: State) -> None:
         self.state = state
         self.crashes = list(_crashes(state))
-        # Downtimes before the first submit time affect which nodes later outages find idle.
+        # Begin with the first downtime, even if it precedes all jobs: it affects which nodes later
+        # outages find idle.
         state.dated = int(min([state.dated, *self.starts()])) - 1
         self.next_crash: list[float] = [next(times, math.inf) for _, times in self.crashes]
 

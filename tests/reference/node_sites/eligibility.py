@@ -33,7 +33,7 @@ def amount_of(state: State, job: NodeJob, resource: str, places: Places | None) 
 def limits_leave_room(
     state: State, limits: NodeLimits, job: NodeJob, own: Iterable[NodeJob], places: Places | None
 ) -> bool:
-    """Check one set of limits on running jobs; `own` contains the jobs that count."""
+    """Check one set of limits on running jobs; `own` contains the jobs that count towards them."""
     running = list(own)
     counted: list[tuple[int | None, int]] = [
         (limits.running, len(running) + 1),

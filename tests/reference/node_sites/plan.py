@@ -185,7 +185,7 @@ class Plan:
     def _on_so_many(
         self, job: NodeJob, ranked: list[int], rooms: Places, begin: int, end: int
     ) -> Places | None:
-        """Fill nodes in order, but keep one unit for each later node."""
+        """Fill exactly `job.nodes` nodes, in order; keep at least one unit for each later one."""
         places: Places = {}
         for at, node in enumerate(ranked):
             to_come = job.nodes - len(places) - 1

@@ -36,7 +36,7 @@ def _plan(state: State, without: NodeJob | None = None) -> Plan:
 
 
 def _give_up(state: State) -> None:
-    """Drop promises of jobs that left the queue, or could not start even if it were open."""
+    """Drop promises of jobs that no longer wait, or could not start even if their queue opened."""
     still = {job.position for job in _may_be_promised(state)}
     waiting = {job.position: job for job in state.waiting}
     for position in [at for at in state.promises if at not in still]:

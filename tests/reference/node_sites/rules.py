@@ -100,7 +100,7 @@ def _may_be_inside(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> bool:
 
 
 def _named_by(outage: NodeOutage, site: NodeSite) -> frozenset[int]:
-    """Return the nodes that are certainly unavailable."""
+    """Return the nodes that an outage certainly makes unavailable."""
     if outage.nodes is not None:
         return outage.nodes
     return frozenset(range(site.n_nodes)) if outage.count is None else frozenset()

@@ -73,14 +73,14 @@ class State:
         self.needs: dict[int, list[Needed]] = {}  # dependencies of each job
         self.queue_numbers: dict[int, int] = {}
         self.waiting: list[NodeJob] = []
-        self.outside: list[NodeJob] = []  # jobs held by a limit on submitted jobs
+        self.outside: list[NodeJob] = []  # jobs not admitted yet because of a limit
         self.running: list[RunningNodeJob] = []
         self.ended: dict[int, RunningNodeJob] = {}
         self.reason: dict[int, str] = {}
         self.absences: list[Absence] = []
         self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and beginning
         self.without_place: set[int] = set()  # jobs that only fit inside reservations
-        self.dated = first_submit  # calendar changes up to this instant are applied
+        self.dated = first_submit  # calendar changes up to this instant have been applied
         self.classes = site.classes
         self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # each group's head and deadline
         self.promises: dict[int, Reserved] = {}  # promise of each job under `conservative`
@@ -116,7 +116,7 @@ class State:
     def plan(self, inside: NodeReservation | None = None) -> Plan:
         """Return a plan of running jobs, unavailable nodes, and announced outages and reservations.
 
-        `inside`: a reservation whose own window is left out.
+        If the plan is for jobs `inside` a reservation, this reservation is left out.
         """
         plan, until = Plan(self.site, self.now), horizon(self)
         plan.busy_now = self.busy_now
@@ -147,7 +147,7 @@ class State:
             plan.numbers.append(Number(begin, end, WHOLE, self.classes[at], count))
 
     def _keep_unused(self, plan: Plan, window: tuple[int, int], begin: int) -> None:
-        """Keep as many nodes free as a reservation has, less those that jobs inside it use."""
+        """Keep a reservation's nodes free in the plan, except those that jobs inside it use."""
         _, end = window
         inside = [running for running in self.running if running.inside == window]
         edges = {min(running.estimated_end, end) for running in inside}
@@ -196,7 +196,7 @@ class State:
         ]
 
     def there(self, at: int) -> int:
-        """Count the available nodes of a class, with or without jobs."""
+        """Count the available nodes of a class, whether or not jobs run on them."""
         gone = len(self.named_away(at)) + self.numbers_away(at)
         return max(0, len(self.classes[at]) - gone)
 
@@ -216,7 +216,7 @@ class State:
         return frozenset(node for running in self.running for node in running.places)
 
     def momentary(self) -> list[Stay]:
-        """Return the stays of jobs estimated to end now, which plans leave out."""
+        """Return one-second stays of jobs estimated to end by now, which other plans leave out."""
         return [
             stay_of(running.job, running.places, self.now, self.now + 1)
             for running in self.running

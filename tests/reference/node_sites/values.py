@@ -41,7 +41,7 @@ class NodeJob(Job):
 
     @property
     def nodes_asked(self) -> int:
-        """Number of nodes that limits count for a job that has not been placed yet."""
+        """Number of nodes by which a job counts towards limits before it is placed."""
         if self.nodes:
             return self.nodes
         if self.takes_whole_nodes:
@@ -96,7 +96,7 @@ class NodeQueue:
     limits: NodeLimits = NodeLimits()
     starvation: int | None = None
     hours: tuple[tuple[int, int], ...] = ()
-    default_walltime: int = 0  # for jobs without a request, unless the run time is longer
+    default_walltime: int = 0  # request of jobs without one; a longer run time replaces it
 
     @property
     def has_ranges(self) -> bool:
@@ -159,7 +159,7 @@ class NodeSite:
     repair: int = 0
     dependencies: bool = False
     midnight: int = 0
-    tells_users: bool = False  # True if no other user may share the job's nodes
+    tells_users: bool = False  # True if some job has exclusive="user"
 
     @property
     def type_of(self) -> list[NodeType]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def _checkpoints(rule: Interruption, work: int, done: int) -> list[int]:
     """Return how many seconds into this attempt's work each checkpoint is written.
 
-    None is written at the very end of the work.
+    No checkpoint is written at the very end of the work.
     """
     if rule.checkpoint_every:
         return list(range(rule.checkpoint_every, work, rule.checkpoint_every))

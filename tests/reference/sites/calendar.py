@@ -53,7 +53,7 @@ def drained_shares(site: Site, outage: Outage) -> dict[int, int]:
 
 
 def least(plan: Profile, start: int, length: int) -> int:
-    """Return the lowest level of a plan in [start, start + length), at least 0."""
+    """Return the lowest level of a plan in [start, start + length), or 0 if it is negative."""
     inside = [time for time in plan.times if start < time < start + length]
     return max(0, min(plan.free_at(time) for time in [start, *inside]))
 
@@ -157,5 +157,5 @@ def has_a_place(
 
 
 def longest_run(site: Site, job: SiteJob) -> int:
-    """Return the length of an attempt that is not killed and starts without saved work."""
+    """Return the length of the job's first attempt if nothing kills it."""
     return attempts.seconds_of(site.interruption, job.run_time, 0)

@@ -151,7 +151,7 @@ def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, An
         chosen.setdefault("relaxation", draw.choice((0.0, 0.3, 0.5, 2.0)))
     if chosen["backfill"] == "conservative":
         chosen.setdefault("compression", draw.choice(("early-end", "early-end", "every-end")))
-        if "hours" in having:  # an overrunning job breaks promises every second
+        if "hours" in having:  # an overrun would break promises every second
             chosen["kill_at_limit"] = True
     return Policy(**chosen)
 

@@ -64,9 +64,9 @@ class Calendar:
     def _free_ones_first(self, processors: int) -> dict[int, int]:
         """Divide an outage of the machine among the pools.
 
-        Free processors of all pools are taken first, then those in use, then unavailable ones; each
-        kind in file order of the pools. A processor in two outages remains unavailable until both
-        are over.
+        Free processors of all pools are taken first, then those in use, then unavailable ones. Each
+        kind is taken in the file order of the pools. A processor in two outages remains
+        unavailable until both are over.
         """
         state = self.state
         pools = range(len(state.pools))

@@ -25,7 +25,7 @@ Rows = list[list[int]]
 
 
 def check(seed: int) -> str:
-    """Replay the case of a seed; return its additional rule. Assert that all replays agree."""
+    """Assert that all replays of a seed's case agree; return its additional rule or 'refused'."""
     pool = drawn(seed)
     assert_core_agrees(pool.case)
     if pool.case.site.dependencies:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def horizon(state: State) -> int:
-    """Return an instant by which all waiting jobs would have run, one after the other."""
+    """Return an instant by which all waiting jobs would have ended if run one after the other."""
     known = [state.now, *(running.estimated_end for running in state.running)]
     known += [absence.end for absence in state.absences]
     known += [fence.end for fence in state.fences.values()]

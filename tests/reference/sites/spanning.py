@@ -1,8 +1,8 @@
 """Advance reservations: a job larger than any pool reserves processors in several pools.
 
-Example: pools a and b have 4 and 6 processors; by the estimates, a is free from 5 onwards and b
-from 8 onwards. A job on 5 processors, submitted at 0, finds 4 in a at 5, and 10 in both at 8. So
-its reservation (its fence) begins at 8, with 5 × 4 / 10 = 2 in a and 5 × 6 / 10 = 3 in b.
+Example: pools a and b have 4 and 6 processors. According to the estimates, a is free from 5 onwards
+and b from 8 onwards. A job on 5 processors, submitted at 0, finds 4 in a at 5, and 10 in both at 8.
+So its reservation (its fence) begins at 8, with 5 × 4 / 10 = 2 in a and 5 × 6 / 10 = 3 in b.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def serve_spanning_queues(state: State) -> None:
-    """Handle queues with a starving head first, oldest head first, then others in file order."""
+    """Serve queues whose head starves, oldest head first, then the others in file order."""
 
     def rank(queue: int) -> tuple[int, ...]:
         head = _head_of(state, queue)

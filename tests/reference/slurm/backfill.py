@@ -98,7 +98,7 @@ class _Cycle:
         return False
 
     def _only_now(self, job: Job) -> bool:
-        """Return True for a job that may start but gets no plan."""
+        """Return True for a job that may start now, but gets no plan if it cannot."""
         given = self.parameters
         if not self.rules.every_job_planned and self.plans:
             return True

@@ -77,7 +77,7 @@ class ConsTres(Selector):
         return max(now + 1, last.end + self.parameters.kill_wait + self.parameters.over_time_limit)
 
     def _free_cpus(self, job: Job, usable: int, running: Sequence[Running]) -> dict[int, int]:
-        """Return the CPUs that each node offers to the job, for the nodes that fit."""
+        """Return how many CPUs each suitable node offers to the job."""
         places = members(usable)
         cpus = {place: self.machine.nodes[place].cpus for place in places}
         memory = {place: self.machine.nodes[place].memory for place in places}
@@ -179,5 +179,5 @@ class ConsTres(Selector):
         return []
 
     def _given(self, job: Job, free: int, cpus: int, nodes_after: int) -> int:
-        """Return how many CPUs to use on a node; at least one is left to each later node."""
+        """Return how many CPUs to use on a node; at least one is left for each later node."""
         return free if job.exclusive else min(free, cpus - nodes_after)

@@ -189,8 +189,8 @@ def draw_kind(draw: Random, machine: Machine) -> Job:
     most = model.cpus if machine.shares else min(node.cpus for node in machine.nodes)
     exclusive = machine.shares and (partition.exclusive or draw.random() < 0.1)
     per_node = 1 if exclusive else draw.randint(1, most)
-    # A job that requests no memory takes all memory of its nodes. This amount is comparable only
-    # if all nodes have equal memory.
+    # A job that requests no memory takes all the memory of its nodes. This amount is comparable
+    # only if all nodes have equal memory.
     is_even = len({node.memory for node in machine.nodes}) == 1
     known = sorted(frozenset().union(*(node.features for node in machine.nodes)))
     part = draw.choice((0, 1, 2, 4) if is_even else (1, 2, 4))

@@ -36,11 +36,11 @@ class Shares:
         return pair if pair in self.users else job.user
 
     def of_account(self, account: str, *, root: bool = True) -> float:
-        """Return the account's part of all shares; the root user has a share of its own."""
+        """Return the account's fraction of all shares; `root` adds the root user's own share."""
         return _part(self.accounts[account], sum(self.accounts.values()) + root * self.root)
 
     def in_account(self, owner: Owner) -> float:
-        """Return the user's part of the account's shares."""
+        """Return the user's fraction of the account's shares."""
         account, share = self.users[owner]
         return _part(share, sum(each for name, each in self.users.values() if name == account))
 

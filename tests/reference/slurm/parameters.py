@@ -44,7 +44,7 @@ class Parameters:
     bf_resolution: int = 60
     bf_window: int = 86400
     bf_max_job_test: int = 500
-    bf_max_time_jobs: int = 0  # jobs tested within bf_max_time
+    bf_max_time_jobs: int = 0  # jobs that a cycle can test within bf_max_time
     bf_node_space_size: int = 0
     bf_max_job_user: int = 0
     bf_max_job_part: int = 0

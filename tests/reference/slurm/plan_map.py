@@ -24,14 +24,14 @@ class PlanMap:
         self.begins_at_once = False
 
     def free(self, start: int, end: int, *, touching: bool) -> int:
-        """Return the nodes that have no plan from `start` to `end`."""
+        """Return the nodes that no plan names between `start` and `end`."""
         found = -1
         for span in self._within(start, end, touching=touching):
             found &= span.free
         return found
 
     def kept(self, start: int, end: int, *, touching: bool) -> int:
-        """Return the largest number of unnamed nodes that plans use between `start` and `end`."""
+        """Return the most nodes that plans without named nodes use from `start` to `end`."""
         within = self._within(start, end, touching=touching)
         return max((span.kept for span in within), default=0)
 

@@ -54,14 +54,14 @@ class PresetReplay:
         self.last_cycle = first - parameters.bf_interval
         self.waiting: list[Job] = []
         self.running: list[Running] = []
-        self.completing: list[tuple[int, int]] = []  # (when these nodes become free, nodes)
+        self.completing: list[tuple[int, int]] = []  # (time at which nodes become free, nodes)
         self.outside: list[Job] = []  # submitted jobs with unmet dependencies
         self.over: dict[int, int] = {}  # job number: time at which its nodes became free
         self.refused: set[int] = set()
         self.present: list[Job] = []  # submitted and not ended
         self.eligible: dict[int, int] = {}
         least = parameters.sched_min_interval
-        self.least = ceil(least) if least >= 1 else 0  # seconds between two passes
+        self.least = ceil(least) if least >= 1 else 0  # minimum seconds between two passes
         self.last_run = first - self.least
         self.due: list[bool] = []  # one entry per due pass: True if it is full
         self.requested = False  # a submission or the end of a job requested a pass

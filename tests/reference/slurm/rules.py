@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rules:
-    """Rules in docs/slurm_rules.md that a recording confirms, by their numbers there."""
+    """Rules that a recording confirms, with their numbers in docs/slurm_rules.md."""
 
     tiers: bool = True  # 1: jobs in a higher tier go first
     priority_order: bool = True  # 1: in a tier, jobs of higher priority go first
@@ -22,7 +22,7 @@ class Rules:
     association_factor: bool = True  # 2: the association priority contributes in the same way
     account_priority: bool = True  # 2: an association without a priority has that of its account
     tres_factor: bool = True  # 2: the job's share of its partition's TRES contributes
-    default_memory: bool = True  # 2: jobs without --mem count all memory of their nodes
+    default_memory: bool = True  # 2: jobs without --mem count as requesting all node memory
     nice: bool = True  # 2: the site factor is added, the nice value subtracted
     later_site_factor: bool = True  # 2: a site factor set after submission counts once it is set
     age_once_considered: bool = True  # 2: the age is 0 until a scheduler considers the job
@@ -36,7 +36,7 @@ class Rules:
     )
     decayed_addition: bool = True  # 2: added usage decays over all the time since the last addition
     usage_at_end: bool = True  # 2: usage is also added at a job's end
-    renewed_usage: bool = True  # 2: running jobs' usage is added at recalculations; off: any time
+    renewed_usage: bool = True  # 2: recalculations add running jobs' usage; off: at any time
     fixed_accounts: bool = True  # 2: an account's usage changes only at a recalculation
     fixed_users: bool = True  # 2: a user's usage is fixed when first needed after a recalculation
     account_usage: bool = True  # 2: an account's usage counts for its users
@@ -69,10 +69,10 @@ class Rules:
     touching: bool = True  # 7: a job must end before a plan on the same nodes begins
     single_ends: bool = True  # 8: select/linear considers job ends one by one; off: in groups
     lumped_ends: bool = True  # 8: cons_tres considers job ends in groups; off: one by one
-    common_origin: bool = True  # 8: groups are measured from one instant; off: each from its own
+    common_origin: bool = True  # 8: all groups are measured from one instant; off: from their own
     longer_groups: bool = True  # 8: later groups cover a longer time
     later_tries: bool = True  # 8: the search is repeated from the end of another plan
-    tries_within_reach: bool = True  # 8: ends of plans after the job would end are ignored
+    tries_within_reach: bool = True  # 8: the search is not repeated from plans that outlast the job
     tries_after_overlap: bool = True  # 8: the search is repeated from an overlapping plan's start
     started_jobs_run: bool = True  # 8: a started job counts as running until the cycle ends
     merged_spans: bool = True  # 8: after each plan, one pair of equal spans is merged; off: none
@@ -82,7 +82,7 @@ class Rules:
     runs_of_cpus: bool = True  # 9: cons_tres compares runs by free CPUs; off: by nodes
     larger_runs: bool = True  # 9: a larger run replaces a smaller sufficient one
     tight_last_node: bool = True  # 9: the last node is the one with the fewest free CPUs
-    whole_memory: bool = True  # 9: jobs without --mem take all memory of their nodes
+    whole_memory: bool = True  # 9: jobs without --mem take all the memory of their nodes
     light_nodes: bool = True  # 9: jobs take lighter nodes first
     heavier_nodes_added: bool = (
         True  # 9: heavier nodes are added until a job fits; off: each weight alone, then all

@@ -46,7 +46,8 @@ def test_with_constant_hazard_the_best_time_is_lamberts() -> None:
 
 
 def test_with_rare_crashes_half_way_is_best_and_not_worth_its_cost() -> None:
-    # With rare crashes, the density of β = 1 is flat before T, so τ (T − τ) is largest halfway.
+    # If crashes are rare, the density for β = 1 is almost flat before T, so τ (T − τ) is largest
+    # halfway.
     advice = best_checkpoint(RefundedJob(20, 0.5), Failures(1, 1e9))
     assert advice.checkpoint == pytest.approx(20.5 / 2, rel=1e-6)
     assert not advice.worth_it

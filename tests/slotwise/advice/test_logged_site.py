@@ -20,7 +20,7 @@ HOUR = 3600
 
 
 def described(**columns: Any) -> tuple[str, dict[str, Any]]:
-    """Describe a log; the text must read back as a site that replays the log without rejections."""
+    """Describe a log as a site file, and assert that this site rejects none of the log's jobs."""
     n = len(columns["submit"])
     columns = {"requested_time": [2 * HOUR] * n, "wait": [0] * n} | columns
     trace = sw.Trace.from_columns(**columns)
@@ -32,8 +32,8 @@ def described(**columns: Any) -> tuple[str, dict[str, Any]]:
 
 
 def test_processors_are_the_most_in_use_at_once() -> None:
-    # 4 processors are in use from 0 to 10, 6 from 5 to 15, and 5 from 15 onwards: 10 at once from 5
-    # to 10.
+    # The first job uses 4 processors from 0 to 10, the second uses 6 from 5 to 15, and the third
+    # uses 5 from 15 onwards. So 10 are in use from 5 to 10.
     text, document = described(submit=[0, 5, 15], run_time=[10, 10, 10], processors=[4, 6, 5])
     assert document["machine"] == {"processors": 10}
     assert (
@@ -46,7 +46,7 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     text, document = described(**columns, max_processors=16)
     assert document["machine"] == {"processors": 10}
     assert "; the header states 16" in text
-    # 10 processors are in use from 5 to 10, which is a third of the 15 s, on a machine of 8.
+    # The header states 8 processors, but 10 are in use from 5 to 10, for a third of the 15 s.
     text, document = described(**columns, max_processors=8)
     assert document["machine"] == {"processors": 8}
     assert (
@@ -166,7 +166,7 @@ def test_the_command_prints_a_site_that_is_checked_and_replayed(
 
 
 def test_a_user_who_had_all_that_ran_shows_no_limit() -> None:
-    # Users a, b and c in turn have 8 processors each, which is all that the queue ever had in use.
+    # Users a, b and c take turns. Each uses 8 processors, the most that the queue ever had in use.
     text, document = described(
         submit=[0, 100, 200], run_time=[10] * 3, processors=[8] * 3, user=["a", "b", "c"],
         queue=["batch"] * 3,

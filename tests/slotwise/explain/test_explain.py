@@ -164,7 +164,7 @@ def test_a_waiting_job_is_explained_in_a_copy_that_has_started_it() -> None:
 
 
 def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reasons() -> None:
-    # Alone, each job would start when it is submitted; user 1 may run one job at a time.
+    # User 1 may run one job at a time; without this limit, each job would start when submitted.
     limited = replay([(0, 100, 2), (5, 9, 2), (10, 50, 2)], limits=sw.Limits(running_per_user=1))
     assert limited.explain(102).seconds == {"limit": 90}
     # Maintenance in [100, 200): job 101 (95 s), submitted at 10, would run into it.
@@ -193,7 +193,7 @@ def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reason
 def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
     # All three jobs belong to user 1. Job 101 runs until 30, and job 102 until 50. With two jobs
     # per user, job 103 waits until 101 ends, and starts at 30. If the queue may use at most 6
-    # processors, job 103 also waits until 102 ends at 50, because these two would use 4 + 4.
+    # processors, job 103 also waits until 102 ends at 50, because jobs 102 and 103 would use 4 + 4.
     jobs = {
         "submit": [0, 0, 10],
         "run_time": [30, 50, 5],

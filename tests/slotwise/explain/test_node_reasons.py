@@ -28,11 +28,11 @@ X_AND_Y = sw.Nodes([sw.NodeType(1, 4, gpus=1, name="X"), sw.NodeType(1, 4, name=
 
 def test_the_lacking_resource_is_named_with_its_nodes() -> None:
     # A holds X's GPU and 1 core until 100; B requests 2 cores and the GPU. X has enough cores; Y
-    # has no GPU and never counts.
+    # has no GPU, so it is never considered.
     told = replay([(0, 100, 1, 1, 1), (10, 50, 1, 2, 1)], X_AND_Y).explain(101)
     assert [(part.start, part.end, part.reason) for part in told.parts] == [(10, 100, "nodes")]
     assert told.resources == (ResourceHeld("gpus", 90, 1, {"X": 90}, "X1"),)
-    # One unit of 2 cores is missing for 90 s; A holds all of it.
+    # For 90 s, B lacks one unit of 2 cores, all of which is attributed to A: 2·90 = 180.
     assert [(b.job_id, b.user, b.processor_seconds) for b in told.blockers] == [(100, 1, 180.0)]
     assert (told.alone, told.estimated_start, told.overtaken_by) == (10, 100, ())
 
@@ -46,8 +46,8 @@ def test_resources_that_are_free_on_different_nodes_are_lacking_together() -> No
     assert [(held.resource, held.seconds) for held in told.resources] == [
         ("together", 50), ("cores", 0),
     ]  # fmt: skip
-    # Two cores are missing for 50 s. A holds 4 cores and B holds 1, and the missing cores are
-    # attributed to A and B in this proportion.
+    # For 50 s, C lacks 2 cores. A holds 4 cores and B holds 1, so the missing cores are attributed
+    # to A and B in the ratio 4 : 1.
     shares = {b.job_id: b.processor_seconds for b in told.blockers}
     assert shares == pytest.approx({100: 80, 101: 20})
 
@@ -164,5 +164,5 @@ def test_a_job_of_whole_nodes_waits_for_nodes() -> None:
     told = sw.simulate(trace, sw.Site(nodes)).explain(2)
     assert told.seconds == {"nodes": 90}
     assert told.resources == (ResourceHeld("cores", 90, 1, {"type 0": 90}, "node1"),)
-    # One unit of 4 cores is missing for 90 s; A holds all of it.
+    # For 90 s, B lacks one unit of 4 cores, all of which is attributed to A: 4·90 = 360.
     assert [(b.job_id, b.processor_seconds) for b in told.blockers] == [(1, 360.0)]

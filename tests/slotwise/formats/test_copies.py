@@ -74,7 +74,7 @@ def test_attempts_of_a_requeued_job_are_kept(tmp_path: Path) -> None:
 def test_equal_jobs_without_numbers_are_kept(tmp_path: Path) -> None:
     row = "0,60,4,ann\n"
     assert len(read(tmp_path, "csv", "submit,run_time,processors,user\n" + 3 * row)) == 3
-    # Tasks of an array have no number in Eagle's log; of its 1,000 published lines, 41 are copies
-    # of an earlier one.
+    # In Eagle's log, array tasks have no number of their own, and 41 of its 1,000 published lines
+    # repeat an earlier line.
     text = ALL["eagle"]
     assert len(read(tmp_path, "eagle", text + text.splitlines()[1] + "\n")) == 3

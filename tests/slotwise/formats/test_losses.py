@@ -31,7 +31,7 @@ def full() -> sw.Trace:
     columns |= {"dependency": ["", "afterok:3,singleton"]}
     # The first job requests no time, so its run time replaces the request.
     columns |= {"has_request": [0, 1], "run_time": [7, 8], "requested_time": [7, 20]}
-    # A log that names the states of its jobs also has the SWF status.
+    # A log that names its jobs' states also has their SWF status.
     columns |= {"submit": [5, 9], "eligible": [6, 9], "processors": [4, 8]}
     columns |= {"status": [1, 0], "requested_processors": [4, 8]}
     return sw.Trace.from_columns(

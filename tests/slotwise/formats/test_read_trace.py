@@ -231,11 +231,11 @@ def test_sequences_of_sequences_of_batsim_are_added_up_once(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("start", "end", "elapsed", "run_time"),
     [
-        # Clocks in Stockholm show 02:00 to 03:00 twice on 2024-10-27.
+        # On 2024-10-27, clocks in Stockholm pass from 02:00 to 03:00 twice.
         ("2024-10-27T02:30:00", "2024-10-27T02:10:00", "00:40:00", 2400),
         ("2024-10-27T02:10:00", "2024-10-27T02:30:00", "01:20:00", 4800),
         ("2024-10-27T01:30:00", "2024-10-27T03:30:00", "03:00:00", 10800),
-        # On 2024-03-31 they do not show 02:00 to 03:00 at all.
+        # On 2024-03-31, they skip the hour from 02:00 to 03:00.
         ("2024-03-31T01:30:00", "2024-03-31T03:30:00", "01:00:00", 3600),
         ("2024-06-01T01:00:00", "2024-06-01T02:00:00", "01:00:00", 3600),
     ],

@@ -295,7 +295,7 @@ def test_a_trace_that_is_written_and_read_is_the_same(
         "machine_from_max_nodes",
         "header_text_after_number",
         "header_number_unreadable",
-        "requested_time_from_run_time",  # a job without a request is written without one
+        "requested_time_from_run_time",  # jobs without a request are written without one
     }
 
 

@@ -159,7 +159,7 @@ def test_powers_of_two_do_not_pile_up_at_other_sizes() -> None:
 
 
 def test_the_authors_own_trace_is_reproduced(shared_traces: Path) -> None:
-    """Compare the distributions of the authors' 10,000 jobs on 256 nodes with ours."""
+    """Compare the authors' 10,000 jobs on 256 nodes with the distributions of generated jobs."""
     with gzip.open(shared_traces / "lublin_256.swf.gz", "rt") as file:
         rows = np.array([line.split()[:5] for line in file if not line.startswith(";")], np.int64)
     submit, run_time, size = rows[:, 1], rows[:, 3], rows[:, 4]
@@ -173,7 +173,8 @@ def test_the_authors_own_trace_is_reproduced(shared_traces: Path) -> None:
         ours = trace.run_time[(trace.processors > 32) == (size[wide][0] > 32)]
         assert distance(run_time[wide], ours) < bound * math.sqrt(len(rows) / wide.sum())
     theirs, ours = (np.bincount(s // 1800 % 48, minlength=48) for s in (submit, trace.submit))
-    # Arrivals cluster and half-hour counts of 10,000 jobs are rough, so only shapes are compared.
+    # Arrivals cluster, and 10,000 jobs give noisy counts per half hour, so only the shapes of the
+    # two cycles are compared.
     assert np.corrcoef(theirs, ours)[0, 1] > 0.9
 
 
@@ -262,7 +263,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
     except ValueError as error:
         refusal = str(error)
     if trace is None:
-        # The request is refused if run times would be below a second, or too long for a trace.
+        # lublin() refuses a load that needs run times below a second, or too long for a trace.
         assert "; use " in refusal or "; set " in refusal
         return
     assert abs(int(trace.submit[-1]) - days * 86400) <= 1

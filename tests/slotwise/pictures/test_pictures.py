@@ -73,8 +73,8 @@ def test_occupancy_paints_each_interval_from_its_start_to_its_end(result: sw.Res
 
 def test_shares_of_busy_time_add_up_to_the_work(result: sw.Result) -> None:
     assert busy_share(result, 0, 30).sum() == pytest.approx(170)
-    # A window counts only the time within it: position 0 is busy from 20 onwards, position 2
-    # throughout.
+    # Only busy time inside the window [15, 25) counts: position 0 is busy from 20 onwards, and
+    # position 2 throughout.
     share = busy_share(result, 15, 25)
     assert share.shape == (8, 10)
     assert share[0].tolist() == pytest.approx([0] * 5 + [1] * 5)

@@ -31,9 +31,9 @@ JOBS = {
     # and 1 GPU each.
     "rounded up": (LoggedJob(40, 1, 2, 10), (2, (20, 200, 1))),
     # 16 GPUs need 2 nodes with 8 GPUs and 64 cores each, or 4 nodes with 4 GPUs each; the smaller
-    # number counts.
+    # number of nodes is used.
     "fewest nodes for the GPUs": (LoggedJob(16, 16), (2, (8, 0, 8))),
-    # 128 processors need 2 nodes of 64 cores; of the 2 GPUs, each node has 1.
+    # 128 processors need 2 nodes of 64 cores; each gets one of the 2 GPUs.
     "fewest nodes for the cores": (LoggedJob(128, 2), (2, (64, 0, 1))),
     # 8 processors of 500 KB need 2 nodes of 2000 KB.
     "fewest nodes for the memory": (LoggedJob(8, 2, -1, 500), (2, (4, 2000, 1))),

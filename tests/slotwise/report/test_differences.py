@@ -69,7 +69,7 @@ def test_groups_have_the_changes_of_the_winners_and_losers() -> None:
 
 
 def test_the_groups_with_the_most_jobs_are_shown() -> None:
-    users = np.repeat(np.arange(1, 26), np.arange(1, 26))  # user k has k jobs, 25 users
+    users = np.repeat(np.arange(1, 26), np.arange(1, 26))  # 25 users; user k has k jobs
     zeros = np.zeros(len(users), dtype=np.int64)
     trace = sw.Trace.from_columns(zeros, zeros + 10, zeros + 1, user=users)
     (charts,) = group_differences(replays(trace, 2, 4))

@@ -182,7 +182,7 @@ def test_polars_takes_the_jobs(result: sw.Result) -> None:
 
 
 def test_iteration_gives_the_rows_named_by_column(result: sw.Result) -> None:
-    # pandas.DataFrame takes tuples whose _fields are the columns.
+    # pandas.DataFrame accepts named tuples and takes the column names from their _fields.
     rows = list(result.jobs)
     assert len(rows) == len(result.jobs)
     assert all(isinstance(row, tuple) and row._fields == tuple(COLUMNS) for row in rows)

@@ -1,4 +1,4 @@
-"""Metrics of node types: nodes kept whole, and the busy share of each resource."""
+"""Metrics on machines with nodes: whole nodes kept by jobs, and the busy share of each resource."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def test_no_nodes_leave_the_choice_to_the_machine() -> None:
 def test_the_agent_is_asked_only_when_some_job_has_room() -> None:
     environment = two_nodes()
     environment.reset(seed=0)
-    environment.step(chosen(0, 0, 1))  # 4 cores remain on each node; job 2 takes 8 of one
+    environment.step(chosen(0, 0, 1))  # 4 cores remain on each node; job 2 needs 8 on one
     assert environment.state.now == 60
     _, _, over, _, _ = environment.step(chosen(0, 1))
     assert over

@@ -1,4 +1,4 @@
-"""Preset observations and rewards match their formulas, computed by NumPy on columns."""
+"""Preset observations and rewards match their formulas, evaluated with NumPy on whole columns."""
 
 from __future__ import annotations
 

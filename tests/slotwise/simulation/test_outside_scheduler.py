@@ -22,7 +22,7 @@ C_SOURCE = Path(__file__).resolve().parents[3] / "examples" / "outside_scheduler
 TRACE = sw.generate("lublin", n_jobs=400, processors=64, load=0.9, seed=4)
 FCFS = sw.simulate(TRACE, sw.Site(policy=sw.Policy(order="fcfs", backfill="none")))
 
-# A first-come, first-served scheduler in Python; each KIND is broken in a different way.
+# A first-come, first-served scheduler in Python; `kind` selects how it breaks.
 PROGRAM = r"""
 import json, os, sys, time
 kind, log = sys.argv[1], open(sys.argv[2], "a")

@@ -66,7 +66,8 @@ def test_the_window_takes_over_from_no_other_policy_although_no_job_runs() -> No
 
 
 def test_the_core_refuses_what_python_would_have_refused() -> None:
-    # A snapshot that was not written by this package may contain such a change of policy.
+    # A snapshot that was not written by this package may contain a change of policy that Python
+    # would refuse.
     for machine in (8, NODES):
         core = stepped(machine, "easy")._core
         with pytest.raises(ValueError, match=r"^a replay that has begun cannot change to this"):

@@ -12,7 +12,7 @@ import pytest
 import slotwise as sw
 from reference.workloads import crowd
 
-BOUNDLESS = sw.Limits(running=10**6)  # a rule that never applies, so the site equals a plain one
+BOUNDLESS = sw.Limits(running=10**6)  # never reached, so the starts equal those on a plain machine
 
 
 def rows(result: sw.Result) -> list[list[int]]:
@@ -20,7 +20,7 @@ def rows(result: sw.Result) -> list[list[int]]:
 
 
 def changed(trace: sw.Trace, site: sw.Site, second: sw.Policy, seed: int) -> sw.Result:
-    """Run in five parts under two policies; set priorities, and reset some of them."""
+    """Replay in five parts; set or reset priorities between them, and change the policy once."""
     random = np.random.default_rng(seed)
     sim = sw.Simulation(trace, site)
     marks = np.quantile(trace.submit, [0.2, 0.4, 0.6, 0.8]).astype(int).tolist()
@@ -74,7 +74,7 @@ def two_queues(**fields: Any) -> sw.Site:
 
 
 def test_a_manual_priority_precedes_that_of_queues_but_not_starvation() -> None:
-    # Job 2 is in the queue with the higher priority; all jobs wait until 100.
+    # Job 2 is in a queue of higher priority than job 3's. Both wait until job 1 ends at 100.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [4, 4, 4], queue=[1, 1, 2])
     for site, starts in (
         (two_queues(), [0, 120, 100]),
@@ -218,9 +218,8 @@ def test_other_estimates_work_equally_on_a_site_and_on_a_machine(
 
 
 def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
-    # The machine is drained for the last 60 s of every hour: job 2 starts on the hour, or never.
-    # The first pass is at 10 s. With a pass every 5 s, some are on the hour; with a pass every
-    # 60 s, none are.
+    # The machine is drained for the last 60 s of every hour, so job 2 can start only on the hour.
+    # The first pass is at 10 s. Passes every 5 s include the full hours; passes every 60 s do not.
     trace = sw.Trace.from_columns([10, 10], [100, 3540], [4, 4])
     drain = sw.Maintenance(start=3540, duration=60, every=3600)
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))
@@ -310,9 +309,9 @@ def test_a_manual_priority_separates_a_job_from_identical_ones() -> None:
 
 def test_jobs_above_a_threshold_are_tried_once_after_a_change_of_policy() -> None:
     # Under `depth`, each job above the threshold has its own reservation; under `easy`, identical
-    # jobs are tried only once. Jobs 2 to 5 are identical, and above the threshold of 0 from 2
-    # onwards. The policy changes at 3. Job 1 holds the queue's own pool until 20, and job 6 (4
-    # processors) the common pool until 11; then all four fit there.
+    # jobs are tried only once. Jobs 2 to 5 are identical, and are above the threshold of 0
+    # from 2 onwards. The policy changes at 3. Job 1 holds the queue's own pool until 20, and job 6
+    # the common pool of 4 processors until 11. Then jobs 2 to 5 all fit in the common pool.
     trace = sw.Trace.from_columns(
         submit=[0, 0, 1, 1, 1, 1],
         run_time=[20, 10, 5, 5, 5, 5],

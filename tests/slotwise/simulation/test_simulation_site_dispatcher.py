@@ -187,7 +187,7 @@ def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
         assert sim.machine.free_in_pools == {"a": 40, "b": 24}
     sim.run(until=0)
     assert sim.machine.free_in_pools == {"a": 21, "b": 13}
-    # Refused answers leave no plan behind. In one of them, job 2 would hold the pools until 50.
+    # Nothing remains of the refused answers, one of which would have started job 2 until 50.
     assert sim.running.job_id.tolist() == [1]
 
 
@@ -222,8 +222,8 @@ def test_lifted_limits_show_the_held_jobs_once_no_other_may_start() -> None:
     # At every pass, the limit allows at least one waiting job, so it is never lifted.
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 18, 9]
-    # If jobs 1 and 3 start together, the limit allows no other job. It is lifted, and another pass
-    # at the same instant offers job 2.
+    # If jobs 1 and 3 start together, the limit allows no other job. So the limit is lifted, and
+    # another pass at the same instant offers job 2.
     script = Script([1, 3], [2])
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()
@@ -265,8 +265,8 @@ def test_a_dispatcher_takes_over_and_is_replaced_during_a_replay(fields: dict[st
 
 @pytest.mark.parametrize("fields", SITES.values(), ids=SITES.keys())
 def test_a_dispatcher_is_not_asked_about_past_passes_again(fields: dict[str, Any]) -> None:
-    # On a site with pools, the replay is repeated up to the present if a job is submitted or the
-    # simulation is restored from bytes.
+    # On a site with pools, the replay is repeated from its start to the present whenever a job is
+    # submitted, or the simulation is restored from bytes.
     trace = sw.generate("lublin", n_jobs=200, processors=40, load=1.3, seed=5)
     asked: list[int] = []
 

@@ -76,7 +76,8 @@ def test_a_job_that_names_itself_as_its_preceding_one_is_explained() -> None:
     assert result.start.tolist() == [60]
     explanation = result.explain(1)
     assert [part.reason for part in explanation.parts] == ["opening hours"]
-    # The estimate submits a copy of job 1 that depends on the cancelled original.
+    # The start is estimated for a copy of job 1. The copy depends on the original, which is
+    # cancelled, so it never starts.
     assert explanation.estimated_start is None
 
 
@@ -111,8 +112,8 @@ def test_a_machine_that_is_always_out_leaves_its_jobs_waiting(policy: sw.Policy)
 
 @pytest.mark.parametrize("backfill", ["easy", "conservative"])
 def test_an_outage_in_every_pass_is_not_waited_for_change_by_change(backfill: str) -> None:
-    # Outages are on [4 n, 4 n + 1), and passes at multiples of 1000 s, so each pass falls in an
-    # outage.
+    # There is an outage in [4 n, 4 n + 1) for each n, and a pass every 1000 s, so each pass falls
+    # in an outage.
     policy = sw.Policy(backfill=backfill, passes="1000s")
     met = sw.Site(4, policy=policy, outages=[sw.Outage(0, 1, 1, every=4)])
     trace = sw.Trace.from_columns([0], [10], [4])
@@ -143,8 +144,8 @@ def test_later_arrivals_meet_the_present_state_of_the_site() -> None:
 
 
 def test_a_gap_with_too_many_changes_of_the_calendar_is_refused() -> None:
-    # There are about 5 · 10^11 changes, at 4 n and 4 n + 1, in the 2^40 s before the second
-    # arrival.
+    # In the 2^40 s before the second arrival, outages begin or end about 5 · 10^11 times: at 4 n
+    # and 4 n + 1.
     trace = sw.Trace.from_columns([0, 2**40], [10, 10], [4, 4])
     often = sw.Site(8, outages=[sw.Outage(0, 1, 1, every=4)])
     with pytest.raises(sw.ReplayError, match=r"no job runs or waits from second \d+ to 1099511"):

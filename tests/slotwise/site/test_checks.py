@@ -280,7 +280,7 @@ pool = "e"
 @pytest.mark.parametrize(
     "tables",
     [
-        # The queue may refer to the pool whose name is invalid.
+        # The pool with the invalid name may be the one that the queue uses.
         '[[pool]]\nname = 5\nprocessors = 4\n[[queue]]\nname = "q"\npools = ["p"]',
         # A queue with invalid ranges may use the pool.
         '[[pool]]\nname = "p"\nprocessors = 4\n[[pool]]\nname = "r"\nprocessors = 4\n'
@@ -289,7 +289,7 @@ pool = "e"
         # A pool of unknown size may be large enough.
         '[[pool]]\nname = "p"\nprocessors = "many"\n'
         '[[queue]]\nname = "q"\nprocessors = [5, 9]\npools = ["p"]',
-        # A machine with a faulty torus still allows an allocation rule.
+        # The torus is faulty, but the allocation rule is not refused for lack of a torus.
         '[machine]\ntorus = [0, 4]\n[policy]\nallocation = "contiguous"',
     ],
 )

@@ -44,7 +44,7 @@ def test_times_at_or_after_unix_start_time_are_absolute(tmp_path: Path) -> None:
         (
             "; TimeZoneString: Europe/Paris\n",
             "2000-01-01 01:00 UTC+01:00",
-        ),  # winter: one hour ahead
+        ),  # in winter, one hour ahead of UTC
         ("; TimeZone: -28800\n", "1999-12-31 16:00 UTC-08:00"),  # eight hours behind
         ("; TimeZoneString: No/Where\n; TimeZone: 3600\n", "2000-01-01 01:00 UTC+01:00"),
         ("; TimeZoneString: ../../etc/passwd\n", "2000-01-01 00:00 UTC"),
@@ -71,7 +71,7 @@ def test_a_time_is_written_with_its_zone_and_its_second(tmp_path: Path) -> None:
 
 
 def test_one_offset_holds_for_a_whole_log(tmp_path: Path) -> None:
-    # Paris has summer time in July; the log began in winter.
+    # In July, Paris has summer time, but the log began in winter and keeps its winter offset.
     dates = dates_of(
         trace_with(tmp_path, f"; UnixStartTime: {Y2K}\n; TimeZoneString: Europe/Paris\n")
     )

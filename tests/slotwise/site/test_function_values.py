@@ -1,4 +1,4 @@
-"""The values of a site distinguish functions by what they compute."""
+"""Sites compare as equal only if their functions compute the same."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def test_an_old_path_gives_the_moved_module(old: str) -> None:
 
 
 def test_a_class_can_be_loaded_by_its_old_path() -> None:
-    # Protocol 0 names the module and the class on one line each, after the opcode c.
+    # In pickle protocol 0, the opcode c is followed by the module and the class, each on a line.
     assert pickle.loads(b"cslotwise.site.nodes\nNodeType\n.") is sw.NodeType
 
 

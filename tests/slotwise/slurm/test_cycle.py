@@ -22,7 +22,7 @@ def policy(select_type: str = "linear", **parameters: Any) -> sw.Policy:
 
 
 def running(*jobs: tuple[int, int, list[int], int]) -> dict[str, Any]:
-    """Return jobs given as (start, limit, nodes, processors)."""
+    """Return running jobs, each given as (start, limit, nodes, processors)."""
     first = [0]
     for job in jobs:
         first.append(first[-1] + len(job[2]))
@@ -37,7 +37,7 @@ def running(*jobs: tuple[int, int, list[int], int]) -> dict[str, Any]:
 
 
 def waiting(*jobs: tuple[int, int], **columns: Any) -> dict[str, Any]:
-    """Return jobs given as (nodes, limit), submitted one by one."""
+    """Return waiting jobs, each given as (nodes, limit), submitted one second apart."""
     return {
         "priority": [0] * len(jobs),
         "submit": list(range(-len(jobs), 0)),
@@ -93,7 +93,8 @@ def test_times_of_plans_are_cut_to_the_resolution() -> None:
 
 def test_plans_from_the_end_of_the_table_on_do_not_overlap() -> None:
     # The window of 61 minutes is rounded down to a multiple of 600 s, so the table of plans ends at
-    # 3600. A plan at 1800 holds node 0 until then. A job on both nodes is planned at 3600.
+    # 3600. The first job's plan holds node 0 from 1800 to 3600. The second job, on both nodes, is
+    # planned at 3600.
     run = running((0, 1800, [0], 1), (0, HOUR, [1], 1))
     how = policy(bf_window=61, bf_resolution=600)
     found = cycle(machine(2), run, waiting((1, HOUR), (2, 300)), how)
@@ -144,7 +145,7 @@ def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() ->
         ({"bf_min_age_reserve": 2}, []),
         ({"bf_min_prio_reserve": 8}, [1]),  # a priority of 7 is too low to close the partition
         ({"bf_min_prio_reserve": 7}, []),
-        ({"bf_min_prio_reserve": 7, "bf_min_age_reserve": 3}, [1]),  # either setting is enough
+        ({"bf_min_prio_reserve": 7, "bf_min_age_reserve": 3}, [1]),  # either one exempts the job
     ],
 )
 def test_a_job_below_the_reserve_does_not_close_its_partition(
@@ -242,8 +243,8 @@ def test_select_linear_counts_nodes_whatever_their_processors() -> None:
 
 
 def test_a_job_beyond_partition_job_depth_does_not_count_for_the_queue_depth() -> None:
-    # A pass at depth 1 considers two jobs, but only one per partition. Job 1 is the second of its
-    # partition, so job 2, of the other partition, is the second job considered.
+    # With a depth of 1, a pass considers two jobs, but only one per partition. Job 1 is the second
+    # of its partition, so job 2, of the other partition, is the second job considered.
     how = policy(partition_job_depth=1, default_queue_depth=1)
     queues = (sw.Queue("a", nodes="n[1-2]"), sw.Queue("b", nodes="n[3-4]"))
     wait = waiting((1, HOUR), (1, HOUR), (1, HOUR), queue=[0, 0, 1])
@@ -267,11 +268,11 @@ def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, n
     ("limits", "rows"),
     [
         ({}, [0, 1, 2]),
-        ({"running": 2}, [0]),  # one job runs already
+        ({"running": 2}, [0]),  # one job is already running
         ({"running_per_user": 1}, [1]),
         ({"running_per_account": 2}, [0, 1]),  # jobs 0 and 2 have the running job's account
         ({"processors_per_user": 3}, [0, 1]),
-        ({"processors_in_use": 4}, [0, 2]),  # job 1 would make it five
+        ({"processors_in_use": 4}, [0, 2]),  # with job 1, five would be in use
         ({"total": {"nodes": 2}}, [0]),
         ({"per_user": {"cores": 3}}, [0, 1]),
     ],
@@ -279,7 +280,7 @@ def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, n
 def test_limits_count_the_running_jobs_and_those_that_start(
     scheduler: str, limits: dict[str, Any], rows: list[int]
 ) -> None:
-    # A job of user 7 in account "a" runs on two processors of node 0.
+    # A job of user 7 in account "a" is running on two processors of node 0.
     run = running((0, HOUR, [0], 2)) | {"user": [7], "account": ["a"]}
     owners = {"user": [7, 8, 7], "account": ["a", "b", "a"]}
     wait = waiting((1, HOUR), (1, HOUR), (1, HOUR), **owners, processors=[1, 2, 1])

@@ -19,7 +19,7 @@ def site(changes: dict[str, Any] | None = None, **parts: Any) -> sw.Site:
 def trace(
     submit: list[int], run: list[int], nodes: list[int], limit: int = 600, **columns: Any
 ) -> sw.Trace:
-    """Return jobs on whole nodes."""
+    """Return jobs that request whole nodes."""
     jobs = sw.Trace.from_columns(
         submit=submit,
         run_time=run,
@@ -90,15 +90,15 @@ def test_the_age_counts_from_eligibility() -> None:
 
 
 def test_few_tasks_of_an_array_run_at_a_time() -> None:
-    # Two of three tasks may run. The third starts when the first ends, at 50.
+    # Only two of the three tasks may run at once. The third starts when the first ends, at 50.
     arrays = {"array_id": [9, 9, 9], "array_task": [1, 2, 3], "array_limit": [2, 2, 2]}
     jobs = trace([0, 0, 0], [50, 100, 10], [1, 1, 1], **arrays)
     assert sw.simulate(jobs, site(dependencies=True)).start.tolist() == [0, 0, 50]
 
 
 def test_both_schedulers_pass_over_a_job_that_a_limit_holds_back() -> None:
-    # User 1 may run one job. Job 2 of the same user waits until 100. Job 3 of user 2 starts
-    # immediately, although it is behind job 2.
+    # Each user may run only one job at a time. Job 2, of the same user as job 1, waits until 100.
+    # Job 3, of user 2, starts immediately, although it is behind job 2.
     jobs = trace([0, 0, 0], [100, 10, 10], [1, 4, 1], user=[1, 1, 2])
     result = sw.simulate(jobs, site(limits=sw.Limits(running_per_user=1)))
     assert result.start.tolist() == [0, 100, 0]

@@ -53,8 +53,8 @@ ORDER = {"name": "multifactor", "age": 10_000, "max_age": 1000, "job_size": 200}
 def test_priorities_of_a_job_and_of_the_job_with_the_plan_come_in_parts() -> None:
     # The weight of the job size is 200: jobs 3 and 4, on half the machine, get 100, and job 2 gets
     # 200. Priorities are recalculated every 300 s. Job 3 starts at 3060 with the priority
-    # calculated at 3000, when its age exceeded the maximum. Job 4 runs from 30 to 90. From then on
-    # the plan of job 2, of age 0, is the reason.
+    # calculated at 3000, when its age exceeded the maximum. Job 4 runs from 30 to 90. After
+    # that, job 3 waits because of the plan of job 2, whose age is 0.
     explanation = explained(3, order=ORDER)
     assert (explanation.submit, explanation.start) == (2, 3060)
     found = [(each.job_id, each.time, each.priority) for each in explanation.priorities]

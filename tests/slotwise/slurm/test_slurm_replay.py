@@ -50,8 +50,8 @@ def test_a_pass_runs_at_once_only_after_an_epilog_without_defer() -> None:
 
 
 def test_full_passes_run_at_their_interval_however_many_jobs_are_submitted() -> None:
-    # Passes after submissions consider two jobs, which wait for node n1. The job for n2 starts in
-    # the full pass at 60.
+    # Passes after submissions consider only two jobs, and both wait for node n1. So the job for n2
+    # does not start before the full pass at 60.
     submit, nodes = [0, 1, 1, 1, 21, 41, 61], [1] * 7
     queue = [1, 1, 1, 2, 1, 1, 1]
     jobs = trace(submit, [900] * 7, [900] * 7, nodes, queue=queue)
@@ -257,7 +257,7 @@ def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
     ],
 )
 def test_a_version_without_rules_names_the_nearest(version: str, told: str) -> None:
-    # slurm.conf(5): two defaults of the preset changed in 23.11.
+    # According to slurm.conf(5), Slurm 23.11 changed two defaults that the preset uses.
     with pytest.raises(sw.SiteError, match=told):
         sw.Policy.preset("slurm", version=version)
 

@@ -69,8 +69,8 @@ def test_tasks_of_an_array_are_rejected_together() -> None:
 def test_a_job_that_its_partition_rejects_does_not_count(
     enforced: str, starts: list[int], over: list[int]
 ) -> None:
-    # Job 0 requests more than the 600 s of the partition. If it is not rejected, it waits for ever,
-    # and is one of the two jobs that may be submitted.
+    # Job 0 exceeds the time limit of the partition, 600 s. If it is not rejected, it waits for
+    # ever, and counts as one of the two jobs that may be submitted.
     result = replay(
         [0, 0, 1],
         {"submitted": 2},
@@ -83,7 +83,7 @@ def test_a_job_that_its_partition_rejects_does_not_count(
 
 def test_a_dependent_job_counts_and_a_rejected_one_delays_nobody() -> None:
     # Job 1 waits for job 0 and counts towards the limit, so job 2 is rejected. Job 3 is submitted
-    # after the end of job 0. It depends on job 2, and waits only for the node.
+    # after the end of job 0. It depends on the rejected job 2, but waits only for the node.
     result = replay(
         [0, 1, 2, 101],
         {"submitted": 2},

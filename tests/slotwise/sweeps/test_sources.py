@@ -69,7 +69,7 @@ def test_threads_generate_the_trace_of_a_seed_once() -> None:
 
 @dataclass
 class Drawn:
-    """Generates logs of a size that can change, so it has no hash."""
+    """Generates logs of `n_jobs` jobs; it is mutable, so it has no hash."""
 
     n_jobs: int
 

@@ -93,7 +93,7 @@ def test_decimals_are_rounded_half_up_and_counted_a_row() -> None:
 
 
 def test_a_request_that_is_not_positive_is_the_run_time() -> None:
-    """The second job has length 0 and requests 0, which needs no repair."""
+    """The second job runs for 0 s and requests 0 s, which needs no repair."""
     trace = small(requested_time=[100, 0, -1, 0])
     assert trace.requested_time.tolist() == [100, 0, 5, 7]
     assert trace.report.repaired == {"requested_time_from_run_time": 2}

@@ -142,7 +142,7 @@ class Workload:
 
 
 def _read(path: Path) -> list[Request]:
-    """Return the jobs of a file; requests without a column are 0, or empty."""
+    """Return the jobs of a file; fields for which it has no column are 0 or empty."""
     numbers = [each.name for each in fields(Request) if each.type == "int"]
     with path.open(encoding="ascii") as lines:
         return [

@@ -161,5 +161,5 @@ class PublicRun:
 
 
 def instant(text: str) -> int:
-    """Return a UTC time in seconds."""
+    """Convert a UTC time to Unix seconds."""
     return int(datetime.datetime.fromisoformat(text.replace(" ", "T") + "+00:00").timestamp())

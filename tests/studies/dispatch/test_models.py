@@ -177,7 +177,7 @@ def one_at_a_time(machine, units, each):
 
 ONE_CORE = (Nodes([NodeType(count=1, cores=1)]), [1, 1, 1], 1)
 # A node of 5 cores holds 2 units of 2 cores, so two nodes hold 4 units, and no two jobs run
-# together. As one node, the 10 cores would hold 5 units, enough for A beside B or C.
+# together. A single node of 10 cores would hold 5 units, enough for A beside B or C.
 TWO_NODES = (Nodes([NodeType(count=2, cores=5)]), [2, 3, 3], 2)
 
 
@@ -237,7 +237,8 @@ def test_an_infeasible_composite_falls_back_to_the_pure_model():
 
 
 def test_a_solution_that_breaks_the_limits_once_placed_falls_back_to_the_pure_model():
-    # As one node, the 10 cores hold A beside B: only C is late, by 10 s, a tardiness of 30.
+    # If the 10 cores were on one node, A and B could run together. Then only C would be late, by
+    # 10 s, with a tardiness of 30.
     start, events = planned("MKS WT/NL", TWO_NODES)
     assert start == planned("MKS", TWO_NODES)[0]
     assert [events[why] for why in FALLBACKS] == [0, 0, 1]

@@ -40,7 +40,7 @@ def workload(rows, queue=None):
 
 
 def overfull(trace, nodes, start, end, places):
-    """Return the nodes that running jobs overfill, as the reference simulator finds them."""
+    """Return the nodes that are overcommitted according to the reference simulator."""
     jobs = [
         reference.NodeJob(int(q), int(r), int(w), int(u), tuple(e.tolist()))
         for q, r, w, u, e in zip(
@@ -122,7 +122,7 @@ def test_a_job_is_killed_at_its_limit(dispatcher):
         done = RollingHorizon(work, Proactive(Planner(dispatcher))).run()
     assert done.start.tolist() == [0, 60]
     assert done.end.tolist() == [60, 70]
-    # Within the two hours, 16 cores are used for 60 s, then for 10 s.
+    # The window is two hours; in it, 16 cores are used for 60 s, then for another 10 s.
     measures = Measures(work.trace, done.start, SITE)
     assert measures.mean_over_window("cores active") == 16 * 70 / 7200
 

@@ -85,7 +85,7 @@ def test_faults_of_all_tables_are_reported_at_once(written) -> None:
         "polcy", "queue.fast", "queue.debug", "machine.nodes[0].count", "machine.nodes[1].gpus",
         "machine.nodes[1].count", "pbs.cycle",
     ]  # fmt: skip
-    # The machine is valid, but cannot be used in the study; the message lists this fault too.
+    # The machine is valid, but this study needs nodes. The message lists both faults.
     path = written("[machine]\nprocessors = 64\n[pbs]\ncycle = 0\n")
     with pytest.raises(
         sw.SiteError, match=r"machine: this study needs nodes.*\n.*pbs\.cycle: 0 must be"

@@ -17,7 +17,7 @@ def metronome(
     processors : int
         Number of processors in the machine; each job takes half of them.
     interval : int
-        Seconds between two submissions.
+        Seconds between consecutive submissions.
     run_time : int
         Run time of each job in seconds.
     """

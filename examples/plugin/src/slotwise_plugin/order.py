@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def half_day(jobs: WaitingJobs, now: int) -> NDArray[np.float64]:
-    """Put jobs that have waited twelve hours first, then the shortest."""
+    """Put jobs that have waited at least twelve hours first, then the others, shortest first."""
     late = jobs.wait >= 12 * 3600
     return np.where(late, jobs.wait, -jobs.requested_time)
 

@@ -17,7 +17,7 @@
 
 namespace slotwise {
 
-// Nodes over a half-open span of time.
+// Consecutive nodes during a half-open span of time.
 struct IntervalSpan {
     Time from;
     Time to;

@@ -68,8 +68,8 @@ class PoolPlan {
     // Moves the estimated end of a running job to `end`.
     void prolong(Time estimated_end, Time end, ProcCount processors);
 
-    // Counts a job that was inside a reservation as using the pool. Its processors are already in
-    // the plan.
+    // Counts a job as using the pool when the reservation that it runs in closes. Its processors
+    // are already in the plan.
     void take_in(ProcCount processors) { busy_ += processors; }
 
     // For fenced and stepped plans only. Makes `processors` processors unavailable in the plan on

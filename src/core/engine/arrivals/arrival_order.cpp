@@ -17,8 +17,8 @@ void rename(std::vector<Intervention>& done, std::span<const JobId> row_of) {
         if (intervention.job != kNoJob) intervention.job = row_of[intervention.job];
 }
 
-// Returns the demand of a submitted job. If all jobs in the log take whole nodes of the same kind,
-// the submitted job does too. Otherwise, it takes one core per processor.
+// Returns the demand of a job added to the log. If all jobs in the log take whole nodes of the same
+// kind, the added job does too. Otherwise, it takes one core per processor.
 UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
     UnitDemand demand;
     const auto is_alike = [&](const UnitDemand& kind) {

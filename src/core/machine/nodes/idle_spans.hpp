@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// A span of time over which nodes are idle. It cannot be extended in either direction.
+// A maximal span of time over which nodes are idle: they are busy just before it and just after it.
 struct IdleSpan {
     Time begin;
     Time end; // kNever: forever
@@ -19,7 +19,7 @@ struct IdleSpan {
     bool operator==(const IdleSpan&) const = default;
 };
 
-// The beginning that is stored for a span that has already begun.
+// Stored in IdleSpan::begin if the span has already begun.
 inline constexpr Time kPast = std::numeric_limits<Time>::min();
 
 class IdleSpans {

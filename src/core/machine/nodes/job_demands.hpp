@@ -18,7 +18,8 @@ struct JobDemands {
     std::vector<UnitDemand> kinds;
     std::vector<std::uint32_t> kind_of; // one per job
     std::vector<std::uint8_t> can_run;  // per kind: 1 if the demand fits on the empty machine
-    std::vector<std::vector<std::int32_t>> constraints; // nodes that a constraint allows, ascending
+    // per constraint: the nodes that it allows, ascending
+    std::vector<std::vector<std::int32_t>> constraints;
 
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
 };

@@ -12,8 +12,8 @@ namespace slotwise {
 namespace {
 
 // Returns true if each unit takes a single core and nothing else, and the demand sets no condition
-// except, possibly, a constraint on the nodes. On the nodes of the shape, a number of cores then
-// describes the demand fully.
+// except, possibly, a constraint on the nodes. The number of cores then describes the demand fully,
+// because the shape lists the allowed nodes.
 bool asks_cores_alone(const UnitDemand& demand) {
     Amounts one_core{};
     one_core.set(0, 1);

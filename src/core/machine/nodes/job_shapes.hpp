@@ -26,7 +26,7 @@ namespace slotwise {
 enum class Keeping : std::uint8_t {
     whole_nodes, // a number of nodes per class
     cores,       // a number of cores per class
-    places       // nodes, and units on each
+    places       // particular nodes, and a number of units on each
 };
 
 struct JobShape {
@@ -92,7 +92,7 @@ class JobShapes {
   private:
     struct Order {
         std::shared_ptr<const std::vector<std::int32_t>> nodes;
-        std::size_t n_runs; // number of runs of nodes of the same class in `nodes`
+        std::size_t n_runs; // number of runs in `nodes`; the nodes of a run share a class
     };
 
     JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,

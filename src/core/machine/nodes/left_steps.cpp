@@ -57,8 +57,8 @@ std::size_t LeftSteps::at(Time time) const {
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - begin_.begin(), 1)) - 1;
 }
 
-// Returns the first step during the job in which the classes together have too little left, or the
-// number of steps if there is none.
+// Returns the first step at which, while the job would run, the classes together have too little
+// left for it. Returns the number of steps if there is none.
 std::size_t LeftSteps::first_lacking(std::size_t i, Time start, const Asked& asked) const {
     const Time end = end_of(start, asked);
     do {

@@ -48,7 +48,7 @@ class LeftSteps {
         Time from;
         Time until;           // the latest start allowed
         Time before = kNever; // end of the period that is checked; must be after `until`
-        Own own{};            // begins after `until`; by default, there is none
+        Own own{};            // own.from must be after `until`; by default, empty
     };
 
     // Returns the smallest number that the class at this position has left during the job, if the

@@ -110,7 +110,7 @@ class NodeGroups {
     std::vector<Part> parts_;
     std::vector<Run> runs_;
     std::vector<FreeSteps::Change> spans_;
-    std::vector<std::int32_t> first_part_; // one per group, or -1
+    std::vector<std::int32_t> first_part_; // per group: its first part, or -1
     std::vector<std::int32_t> into_;       // per group: the group it has joined, or -1
 };
 

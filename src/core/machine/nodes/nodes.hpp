@@ -1,4 +1,4 @@
-// A machine with nodes. The nodes of a class are identical, and each node has an amount of every
+// A machine with nodes. The nodes of a class are identical: each has the same amount of every
 // resource.
 #pragma once
 
@@ -91,9 +91,9 @@ std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, Pl
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 
-// Returns the number of nodes (at least one) that a job is assumed to use before it is placed. This
-// is the number of nodes requested or, if units are exclusive, the number of units. Otherwise, it
-// is computed from the limit on units per node.
+// Returns the number of nodes that a job is assumed to need as long as it has not been placed. This
+// is the number of nodes requested or, if each unit takes a whole node, the number of units.
+// Otherwise, it is computed from the limit on units per node; without a limit, it is one.
 std::int32_t nodes_asked(const UnitDemand& demand);
 
 // Returns true if all units fit on the empty machine.

@@ -21,7 +21,7 @@ void for_each_node(const Torus& torus, std::span<const NodeInterval> nodes, Visi
             visit(torus.coordinates(position));
 }
 
-// Counts the nodes that have each coordinate, separately for each axis.
+// Returns, for each axis, the number of nodes at each coordinate.
 std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> nodes) {
     std::vector<Counts> counts;
     for (const std::int32_t side : torus.shape())
@@ -33,11 +33,10 @@ std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> 
     return counts;
 }
 
-// Returns twice the sum of the distances on a ring between all pairs of nodes. `count` contains the
+// Returns twice the sum of the ring distances between all pairs of nodes. `count` contains the
 // number of nodes at each coordinate. For coordinate c, `ahead` is the sum of d · count[c + d] over
-// d = 1 … h, where h is the longest distance for which one way around the ring is shorter than the
-// other. If the side is even, pairs of nodes exactly opposite each other are added with half the
-// weight, because the loop meets each of them twice.
+// d = 1 … h, where h is the largest distance that is less than half the ring. On a ring of even
+// length, the loop meets each pair of opposite nodes twice, so it adds them with half the weight.
 double twice_ring_distances(const Counts& count) {
     const std::size_t side = count.size();
     const std::size_t h = (side - 1) / 2;
@@ -86,9 +85,9 @@ std::int32_t begin_of_half(const Counts& count) {
 }
 
 // Returns the largest distance between two of the nodes. On each ring, all nodes must lie within
-// the half that starts at `begin`. For each choice of a sign for every axis, adds up the signed
-// coordinates of each node. The result is the largest difference between two nodes' sums for the
-// same signs.
+// the half that starts at `begin`. For each combination of signs, one sign per axis, adds up
+// the signed coordinates of each node. The result is the largest difference between the sums of two
+// nodes under the same combination.
 std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
                     std::span<const std::int32_t> begin) {
     constexpr std::size_t kMostSigns = std::size_t{1} << (Torus::kMaxDimensions - 1);

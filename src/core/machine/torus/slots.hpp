@@ -1,9 +1,9 @@
-// The free nodes of a machine as slots. A slot is a run of free nodes along the node order that
-// cannot be extended.
+// The free nodes of a machine as slots. A slot is a maximal run of free nodes that are consecutive
+// in the node order.
 //
 // Example with 10 nodes: while all are free, they form one slot, [0, 10). Allocating [3, 5) splits
-// it into [0, 3) and [5, 10). Releasing [3, 4) leads to the slots [0, 4) and [5, 10), and then
-// releasing [4, 5) merges both into one.
+// it into [0, 3) and [5, 10). Releasing [3, 4) extends the first slot to [0, 4), and
+// then releasing [4, 5) merges the two slots into one.
 #pragma once
 
 #include "containers/min_tree.hpp"

@@ -43,7 +43,7 @@ class Fairshare final : public UserOrder {
         double score;
     };
 
-    // Assigns numbers to the users of the jobs that have joined the replay since the last call.
+    // Assigns numbers to the users of the jobs that have joined the replay since the previous call.
     void number_users(const ReplayJobs& jobs) const {
         for (auto job = static_cast<JobId>(number_.size()); job < jobs.size(); ++job) {
             const std::int32_t user = jobs.user(job);

@@ -40,7 +40,7 @@ class OwnerPriorities {
     }
 
   private:
-    static constexpr std::int32_t kWhole = -2; // no user has this code
+    static constexpr std::int32_t kWhole = -2; // instead of a user: the whole account
 
     static bool read(std::string_view text, std::int32_t& code) {
         const char* end = text.data() + text.size();

@@ -94,8 +94,8 @@ class Program {
 };
 
 // Returns x to the power y. If y is an integer from -64 to 64, the power is computed by repeated
-// multiplication, and is then inverted if y is negative. Otherwise, it is computed as 2^(y·log2 x),
-// and is NaN if x is negative.
+// multiplication; if y is negative, the reciprocal is then taken. Otherwise, it is computed as
+// 2^(y·log2 x), and is NaN if x is negative.
 double power(double x, double y);
 
 } // namespace slotwise

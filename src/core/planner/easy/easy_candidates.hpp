@@ -1,6 +1,6 @@
-// The waiting jobs in backfill order. The form in which they are stored depends on their number: a
-// few jobs are stored in a list, and many jobs as rows of identical jobs. If there are too many
-// rows, the jobs are moved into a grid or, if they do not fit a grid, stored by size.
+// The waiting jobs in backfill order. How they are stored depends on their number: a few jobs are
+// kept in a list, and many jobs in rows of identical jobs. If there are too many rows, the jobs are
+// moved into a grid or, if they do not fit a grid, stored by size.
 #pragma once
 
 #include "containers/rank_set.hpp"

@@ -188,8 +188,8 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         fill_by_score();
 }
 
-// Starts the jobs from `slot` onwards that may pass the head. Requires that no job before `slot`
-// can pass it.
+// Searches the jobs from `slot` onwards, and starts those that may pass the head. Requires that no
+// job before `slot` can pass it.
 template <class Rules> void EasyPlanner<Rules>::fill_short(std::size_t slot) {
     ShortQueue& list = candidates_.list();
     pass_the_head_in_order(list, slot, reservation_, [&](std::size_t at, bool past_the_head) {

@@ -3,11 +3,11 @@
 // which differ only in their rules for passing the head.
 //
 // Example with 10 processors: A runs on 6 processors and is estimated to end at 100. B, on 8
-// processors, is the head: its shadow time is 100, and 2 extra processors are left then. C, on 4
-// processors for 90 s, starts at 10, because it ends by the shadow time. D, on 2 processors for 500
-// s, would end after the shadow time, but would need only extra processors. It would start if C had
-// not taken the last free processors. E, on 3 processors for 500 s, needs more than the extra
-// processors, so it must wait behind B.
+// processors, is the head: its shadow time is 100, and 2 extra processors will be left then. C, on
+// 4 processors for 90 s, starts at 10, because it will end by the shadow time. D, on 2 processors
+// for 500 s, would end after the shadow time, but would fit on the extra processors. It would start
+// now if C had not taken the last free processors. E, on 3 processors for 500 s, needs more than
+// the extra processors, so it must wait behind B.
 #pragma once
 
 #include "containers/rank_set.hpp"

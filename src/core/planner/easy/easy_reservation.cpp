@@ -6,7 +6,8 @@ namespace slotwise {
 
 namespace {
 
-// The longest delay. It equals kMaxTime (2^53), so sums of several such delays do not overflow.
+// The longest delay that the `relaxed` rule may add to a shadow time. It equals kMaxTime (2^53), so
+// sums of several such values do not overflow.
 constexpr double kLongestDelay = 9007199254740992.0;
 
 } // namespace
@@ -42,8 +43,9 @@ template <class Rules> void EasyReservation<Rules>::reserve() {
     is_stale_ = false;
 }
 
-// Finds the earliest time from now on at which `need` processors are free. A running job's
-// estimated end may lie in the past if its actual end at this instant has not been handled yet.
+// Sets the shadow time to the earliest time from now on at which `need` processors will be free
+// according to the estimates. A running job's estimated end may lie in the past if its actual end
+// at this instant has not been handled yet.
 template <class Rules> void EasyReservation<Rules>::reach(std::int64_t need) {
     const Releases::Point reached = releases_.reaching(need - free_);
     shadow_.time = std::max(reached.time, now_);

@@ -8,8 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// Returns the index of the first highest score. Uses four running maxima because, with a single
-// one, each step would depend on the step before it.
+// Returns the index of the highest score, or of the first one if several are equal. Keeps four
+// running maxima because, with only one, each step would have to wait for the previous step.
 std::size_t first_highest(std::span<const double> scores) {
     double best[4] = {scores[0], scores[0], scores[0], scores[0]};
     std::size_t i = 0;
@@ -54,9 +54,10 @@ template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t 
     try_by_score(scratch_jobs_);
 }
 
-// Starts the jobs from this group of rows onwards that may pass the head. Requires that no job in
-// an earlier group can pass it. If a row becomes empty during the search, the last row takes its
-// place. No row of an earlier group becomes empty, so no row moves there unsearched.
+// Searches the rows from this group onwards, and starts the jobs that may pass the head. Requires
+// that no job in an earlier group can pass it. If a row becomes empty during the search, the last
+// row takes its place. No row of an earlier group becomes empty, so no row moves to a place that
+// the search has already passed.
 template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     while (reservation_.available() > 0) {
         const JobId rank = candidates_.rows().first(group, reservation_.bounds());
@@ -66,8 +67,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     }
 }
 
-// Starts the jobs that may pass the head, from `rank` onwards, or all of them if `rank` is kNoJob.
-// Requires that no job before `rank` can pass the head.
+// Searches the jobs from `rank` onwards, or all jobs if `rank` is kNoJob, and starts those that may
+// pass the head. Requires that no job before `rank` can pass the head.
 template <class Rules> void EasyPlanner<Rules>::fill_grid(JobId rank) {
     for (; reservation_.available() > 0; rank = kNoJob) {
         if (rank == kNoJob) rank = candidates_.grid().first(reservation_.bounds());

@@ -19,7 +19,7 @@ template <class Rules> class EasySizeSearch {
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : rules_(rules), jobs_(&jobs), candidates_(&candidates), reservation_(&reservation) {}
 
-    // Copies the last search for use with copies of the planner's parts.
+    // Copies the results of the last search, for use with copies of the planner's parts.
     EasySizeSearch(const EasySizeSearch& other, const EasyJobs<Rules>& jobs,
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : EasySizeSearch(other.rules_, jobs, candidates, reservation) {

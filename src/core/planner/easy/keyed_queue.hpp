@@ -2,7 +2,7 @@
 // sixteen jobs at a time.
 //
 // Example: A (priority 0, rank 0), B (priority 0, rank 1) and C (priority 5, rank 2) wait in the
-// order C A B. With 2 free processors, next(1) tries A and then B.
+// order C A B. If C is blocked, a search from position 1 finds A and then B.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -15,8 +15,8 @@
 namespace slotwise {
 
 // Unlike plain ranks, keys may change while jobs wait: erase a job under its old key, then insert
-// it under its new key. Each of these two steps may shift all jobs behind the position, which moves
-// 28 bytes per job. A search takes linear time too.
+// it under its new key. Either step may have to shift all jobs behind that position, at 28 bytes
+// per job. A search takes linear time too.
 class KeyedQueue {
   public:
     struct Key {

@@ -41,9 +41,10 @@ struct AdvanceReservation {
     bool made() const { return from != kNever; }
 };
 
-// Returns the earliest reservation of `processors` processors in the `usable` pools together, for
-// `length` > 0. The reservation begins in [from, before), at one of the times in `grid`. Each share
-// is at least 1. Returns an empty reservation if there is no such time.
+// Returns the earliest reservation that gives a job `processors` processors in total in the
+// `usable` pools for `length`, which must be positive. The reservation begins in [from, before), at
+// one of the times in `grid`. Each share is at least 1. Returns an empty reservation if there is no
+// such time.
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,
                                      std::span<const PoolId> usable, ProcCount processors,

@@ -73,7 +73,7 @@ class JobTransitions {
     // submitted jobs.
     void note_over(JobId job, Time end, JobEnding ending);
     void note_calendar_change() { promises_->note_change(); }
-    // Records the end of the job only for the jobs that depend on it, which may then start.
+    // Tells only the jobs that depend on this job that it has ended; they may then start.
     void open_followers(JobId job, Time end, JobEnding ending);
 
     // Removes a waiting job from the queue.
@@ -106,7 +106,7 @@ class JobTransitions {
     std::vector<JobId> outside_;     // jobs over a limit on submitted jobs, in order of arrival
     std::vector<JobId> turned_away_; // jobs rejected by a limit on submitted jobs
     std::vector<Over> uncounted_;    // jobs that have ended since the last call to arrive()
-    std::size_t n_counted_ = 0;      // number of jobs in uncounted_ whose ends are already counted
+    std::size_t n_counted_ = 0;      // jobs in uncounted_ that arrive() has counted so far
 };
 
 } // namespace slotwise

@@ -1,9 +1,9 @@
 // Limits how long a replay continues while no job runs. Opening hours and calendars never end, so a
 // job that they block permanently would otherwise keep the replay running forever.
 //
-// Example: a queue is open from 8 to 9, and an outage takes the whole machine every day from 8 to
-// 9. Every day, there are instants at which a waiting job might start, but it never does. After ten
-// years of such days, the replay ends while the job is still waiting.
+// Example: a queue is open from 8 to 9, and an outage takes the whole machine down every day from 8
+// to 9. Every day, there are instants at which a waiting job might start, but it never does. After
+// ten years of such days, the replay ends while the job is still waiting.
 #pragma once
 
 #include "types.hpp"

@@ -197,8 +197,8 @@ void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
               [&](JobId a, JobId b) { return start[a] != start[b] ? start[a] > start[b] : a > b; });
 }
 
-// Returns the running jobs for which asked(place) is true for at least one of their places. The
-// most recently started jobs come first; jobs that started together are in reverse trace order.
+// Returns the running jobs that have at least one place for which asked(place) is true. The most
+// recently started jobs come first; jobs that started together are in reverse trace order.
 template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {

@@ -90,7 +90,7 @@ class PoolDispatch {
     std::shared_ptr<Dispatcher> dispatcher_;
     DispatchLog log_;
     DispatchLog past_;           // decisions to repeat before the dispatcher is called
-    std::vector<JobId> running_; // in the order of their starts
+    std::vector<JobId> running_; // in the order in which they started
     std::vector<JobId> ended_;   // jobs that ended since the last call
     std::vector<JobId> arrived_;
     bool is_asking_ = false;

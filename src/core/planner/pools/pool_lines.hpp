@@ -67,8 +67,8 @@ class PoolLines {
     // site promises start times to jobs. It may include jobs that no longer wait.
     const std::vector<JobId>& starving() const { return starving_; }
 
-    // The following functions return counters of changes. The first counter grows whenever a job of
-    // a spanning queue is added, is removed or begins to starve. The second grows whenever a
+    // The next three functions return counters of changes. The first counter grows whenever a job
+    // of a spanning queue is added, is removed or begins to starve. The second grows whenever a
     // starving job of another queue is added or removed. The third counts the same changes for a
     // single queue.
     std::uint64_t n_spanning_changes() const { return n_spanning_changes_; }

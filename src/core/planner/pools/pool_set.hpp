@@ -38,7 +38,8 @@ class PoolSet {
     const std::vector<PoolPlan>& plans() const { return plans_; }
     std::vector<ProcCount> free_in_each() const;
 
-    // Returns the plan of the nodes. It is unused on machines where a processor count is enough.
+    // Returns the plan of the nodes. It is unused on machines where the number of free processors
+    // shows whether a job fits.
     PlannedMachine& machine() { return machine_; }
     const PlannedMachine& machine() const { return machine_; }
 
@@ -85,8 +86,8 @@ class PoolSet {
     const std::vector<Schedule::Span>& spans() const { return spans_; }
     void forget_spans_from(std::size_t first) { spans_.resize(first); }
 
-    // These functions return the outages and the user reservations. The functions below begin and
-    // end them.
+    // outages() and reservations() return the outages and the user reservations. The functions that
+    // follow begin and end them.
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
 
@@ -102,8 +103,8 @@ class PoolSet {
     // if there were any.
     bool reach(const std::vector<PoolId>& pools, Time time);
 
-    // Returns a counter that grows whenever more processors may be free in one of these pools than
-    // planned.
+    // Returns a counter that grows whenever more processors may have become free in one of these
+    // pools than were planned.
     std::uint64_t eased(const std::vector<PoolId>& pools) const;
 
   private:

@@ -207,10 +207,10 @@ void PoolSweep::join(PoolId pool) {
     bounds_[pool] = bounds_to_try(pool);
 }
 
-// Finds the pools that the start of a job unblocks: either the started job blocked them, or it has
-// exhausted a limit that also applies to their blocking job. If this sweep has skipped such a pool,
-// and the turn of its blocking job is yet to come, the pool joins the sweep. Otherwise the pool is
-// due in the next sweep.
+// Finds the pools that a job has unblocked by starting: either it blocked them itself, or it has
+// exhausted a limit that also applies to the job that blocks them. If this sweep has skipped such a
+// pool, and the turn of its blocking job is yet to come, the pool joins the sweep. Otherwise the
+// pool is due in the next sweep.
 void PoolSweep::pass_on(JobId started) {
     const auto pass = [&](PoolId pool) {
         if (is_swept_[pool] == 0 && is_yet_to_come(pool, started))
@@ -220,7 +220,7 @@ void PoolSweep::pass_on(JobId started) {
     };
     if (context_->eligibility.all() && n_left_ + 1 == events_->n_left()) {
         n_left_ = events_->n_left();
-        for (const PoolId pool : context_->queue_of(started).pools) // it can block only these
+        for (const PoolId pool : context_->queue_of(started).pools) // it can block no other pools
             if (asked_[pool].blocked_by == started) pass(pool);
         return;
     }
@@ -308,7 +308,7 @@ bool PoolSweep::settle_arrival(JobId job) {
         if (!asked.blocked() && asked.backfill.reservations > 0 &&
             !pools_->room().fits_now(pool, job, context_->estimates.waiting(job)))
             return false;
-        if (try_start(job, pool)) // the start may exhaust a limit that applies to a head
+        if (try_start(job, pool)) // by starting, the job may exhaust a limit for a head
             return !context_->layout->counts_queued &&
                    !(context_->eligibility.has_limits() && has_lost_some_head());
     }

@@ -91,8 +91,8 @@ struct PoolsContext {
         return !its.has_threshold || factor(job) > its.threshold;
     }
 
-    // Returns the planned length of a job that starts. It is at least one second if starts are
-    // promised.
+    // Returns the length to plan for a job that starts now. It is at least one second if starts are
+    // promised or reservations name nodes.
     Time length_at_start(JobId job) const {
         return std::max<Time>(estimates.running(job),
                               layout->has_promises || layout->reserves_nodes ? 1 : 0);

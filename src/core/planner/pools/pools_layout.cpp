@@ -170,8 +170,8 @@ bool PoolsLayout::must_be_stepped(PoolId pool) const {
            backfills[pool].reservations > 1 || backfills[pool].relaxes || backfills[pool].promises;
 }
 
-// Returns true if nothing affects which jobs may start, apart from the ends and arrivals of jobs
-// and the reservations of spanning queues.
+// Returns true if only the ends and arrivals of jobs and the reservations of spanning queues affect
+// which jobs may start.
 bool PoolsLayout::may_keep_bounds(const Cluster& cluster) const {
     return !cluster.sweeps_whole && !site.has_nodes() && !has_intervals && !may_change &&
            !has_calendar && !site.has_limits() &&

@@ -1,4 +1,5 @@
-// The layout of a site for its planner: pools, lines and clusters. It is constant during a replay.
+// The layout of a site for its planner: pools, lines and clusters. It never changes, but a change
+// of policy during a replay replaces it.
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"
@@ -42,8 +43,8 @@ struct PoolsLayout {
         // swept.
         bool sweeps_whole = false;
 
-        // True if the next pass may start more jobs, because a pass examines some jobs only once,
-        // for example those of spanning queues.
+        // True if the next pass may start more jobs even if nothing else happens, because a pass
+        // tries some jobs only once, for example those of spanning queues.
         bool may_go_on = false;
 
         bool has_threshold = false; // at least one pool has a threshold

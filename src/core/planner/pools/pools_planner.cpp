@@ -87,7 +87,7 @@ void PoolsPlanner::describe(Schedule& schedule) const {
             if (schedule.pool[job] < 0)
                 schedule.places.set(job, {}); // the job was interrupted and has not restarted
             else
-                schedule.pool[job] = 0; // the schedule does not tell partition groups apart
+                schedule.pool[job] = 0; // the schedule does not distinguish groups of partitions
         }
     }
 }
@@ -192,8 +192,8 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     events_.settle(at, lines_.n_waiting() > 0);
 }
 
-// Returns true if it was enough to try the jobs that have arrived, so that the cluster need not be
-// swept.
+// Tries only the jobs that have arrived. Returns true if that was enough, and false if the cluster
+// must be swept.
 bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived) {
     if (context_.layout->keeps_reservations)
         return sweep_.settle_behind_kept(cluster.pools.front(), arrived);

@@ -82,7 +82,7 @@ class PoolsPlanner final : public Scheduler {
     bool forget_touched(bool had_waiting);
     Time next_instant();
 
-    // Returns true if no job is running, and the waiting jobs are assumed to wait forever.
+    // Returns true if no job is running, and it is assumed that no waiting job will ever start.
     bool gives_up() const { return pools_.n_running() == 0 && patience_.is_over(context_.now); }
 
     PoolsContext context_;
@@ -98,7 +98,7 @@ class PoolsPlanner final : public Scheduler {
     Patience patience_;
     bool drifts_;
     Time next_opening_ = kNever; // next time at which a queue opens
-    // Used by start_due(): for each pool, 1 if a job with an earlier turn is still waiting for it.
+    // Used by start_due(): for each pool, 1 if a job earlier in the order is still waiting for it.
     std::vector<std::uint8_t> is_passed_;
 };
 

@@ -168,7 +168,7 @@ bool PromiseBook::may_hold_promise(JobId job) const {
                        [&](PoolId pool) { return takes_promises(pool, job); });
 }
 
-// Returns true if the job is eligible, apart from opening hours, and is not in over_limit_.
+// Returns true if the job is eligible, regardless of opening hours, and is not in over_limit_.
 bool PromiseBook::may_be_promised(JobId job) const {
     return std::find(over_limit_.begin(), over_limit_.end(), job) == over_limit_.end() &&
            context_->eligibility.allows_at_any_hour(job, context_->routing->queue_of[job],
@@ -305,8 +305,8 @@ bool PromiseBook::could_move_by_job(JobId job, const PoolPromise& promise) {
     return found < promise.start;
 }
 
-// If more processors may be free in a pool of the cluster, moves the promises, in order, to their
-// earliest starts.
+// If processors may have become free in a pool of the cluster, moves the promises, in order, to
+// their earliest possible starts.
 void PromiseBook::compress(const Cluster& cluster) {
     const auto has_opened = [&](PoolId pool) { return events_->has_opened(pool); };
     if (std::none_of(cluster.pools.begin(), cluster.pools.end(), has_opened)) return;
@@ -327,7 +327,7 @@ void PromiseBook::compress(const Cluster& cluster) {
         events_->set_opened(pool, false);
 }
 
-// Makes promises, in order, to jobs that may have a promise but do not have one yet.
+// Makes promises, in order, to the jobs that may be promised a start but have no promise yet.
 void PromiseBook::promise_others(const Cluster& cluster) {
     std::erase_if(unpromised_,
                   [&](JobId job) { return !lines_->waits(job) || promises_.holds(job); });

@@ -103,7 +103,7 @@ class PromiseBook {
     PoolSet* pools_;
     PoolLines* lines_;
     PoolPromises promises_;
-    // For each pool, the jobs whose queue lists it before any other pool with promises.
+    // For each pool, the jobs in whose queue it is the first pool that makes promises.
     std::vector<PoolQueue> first_in_;
     // Jobs in first_in_ without a promise; may include jobs that have left.
     std::vector<JobId> unpromised_;

@@ -242,8 +242,8 @@ bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const
     return lasts;
 }
 
-// Returns false if recurring downtimes prevent the pools in `usable` alone from ever running the
-// job. The job then gets a reservation only once starving jobs no longer block the other pools.
+// Returns false if recurring downtimes would never let the job run in the pools in `usable` alone.
+// In that case, the job gets no reservation until starving jobs no longer block the other pools.
 bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
@@ -255,8 +255,8 @@ bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time 
     return gaps_->keep(context_->jobs.processors[job], length, queue, usable);
 }
 
-// Returns true if `job`, of a spanning queue, precedes `other`. This is the case if `job` is
-// starving, and `other` is younger or not starving.
+// Returns true if `job`, which is in a spanning queue, precedes `other`. This is the case if `job`
+// is starving, and `other` is younger or is not starving.
 bool SpanningJobs::precedes(JobId job, JobId other) const {
     return job != kNoJob && lines_->starves(job) && (!lines_->starves(other) || job < other);
 }

@@ -37,7 +37,8 @@ class SpanningJobs {
     void rebind(const Parts& parts);
 
     // Renews the reservations of the cluster's heads, and starts the jobs whose reservations are
-    // due. Reservations ignore promises, so promises that overlap them may move.
+    // due. Reservations take no account of promises, so a promise that overlaps a new reservation
+    // may have to move.
     void reserve(const Cluster& cluster);
 
     // Returns true if reserve() would leave every reservation of the cluster unchanged.

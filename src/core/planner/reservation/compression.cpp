@@ -8,11 +8,11 @@
 namespace slotwise {
 
 // A promise can move only if processors have become free for it since it was last tried: either
-// just before its start (reach), or for its whole duration (room). This is proved in
-// FewPromises::compress(). Processors become free only where they are released, or where another
-// promise moves away. A sweep tries each promise at most once, in policy order. If something
-// becomes free for a promise that the sweep has already passed, this is recorded for the next sweep
-// (in reached_ and left_).
+// just before its start (reach), or for its whole duration at an earlier time (room). This is
+// proved in FewPromises::compress(). Processors become free only where they are released, or where
+// another promise moves away. A sweep tries each promise at most once, in policy order. If
+// something becomes free for a promise that the sweep has already passed, this is recorded for the
+// next sweep (in reached_ and left_).
 //
 // If several promises start at the same time, only the first one that may move is marked. Visiting
 // this promise marks the next one. If a marked promise cannot move, promises with more processors

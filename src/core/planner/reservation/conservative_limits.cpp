@@ -5,8 +5,8 @@
 
 namespace slotwise {
 
-// Repeats the pass until no job starts. If the start of a job makes its owner reach a limit, the
-// promises of the owner's other jobs are withdrawn, and other promises may then move.
+// Repeats the pass until no job starts. When a job starts and its owner thereby reaches a limit,
+// the promises of the owner's other jobs are withdrawn. Other promises may then move.
 void ConservativePlanner::plan_under_limits(const Instant& instant, Starts& starts) {
     for (const JobId job : instant.ended)
         gates_->note_ended(job);
@@ -47,11 +47,11 @@ void ConservativePlanner::withdraw_held_back() {
 // Promises starts, in policy order, to the jobs that have become allowed to start since the last
 // pass.
 //
-// If only one owner has such jobs, no more promises are made once the jobs that are due now make
-// this owner reach its limit. Promises for the owner's other jobs would be withdrawn again in the
-// same pass, and no other promise would depend on them. Two effects that the withdrawals would have
-// are retained. First, all promises are compressed. Second, a job that starts now counts as having
-// overtaken a waiting job if it ranks behind the first job without a promise.
+// If all these jobs have the same owner, no more promises are made once enough of them are due now
+// for the owner to reach its limit. Promises to the owner's other jobs would be withdrawn again in
+// the same pass, and no other promise would depend on them. However, the withdrawals would have had
+// two effects, which are retained. First, all promises are compressed. Second, a job that starts
+// now counts as having overtaken a waiting job if it ranks behind the first job without a promise.
 void ConservativePlanner::promise_allowed() {
     left_rank_ = kNoJob;
     if (gates_->is_one_owner_allowed()) {

@@ -1,5 +1,5 @@
 // Conservative backfilling: every job is promised a start time when it arrives, and every promise
-// is kept as long as estimates are correct.
+// is kept as long as the estimates are correct.
 //
 // Example with 10 processors: A runs on 6 until 100 according to its estimate. B (8 processors for
 // 50 s) is promised a start at 100. C (4 for 200 s) may not delay B, and is promised a start at
@@ -35,7 +35,7 @@ namespace slotwise {
 //   3. Each job that arrives is promised the earliest possible start.
 //   4. Jobs whose promised start has come are started.
 // Under limits, the pass is repeated until no job starts (conservative_limits.cpp). With
-// Policy::promise_per_arrival, step 3 comes first, and uses the plan at the time when the job
+// Policy::promise_per_arrival, step 3 comes first, and uses the plan as it was when the job
 // arrived. With compress_at_every_end, a sweep follows every end of a job.
 // Policy::waiting_estimates has no effect here: a job starts with the length of its promise.
 class ConservativePlanner final : public Scheduler {

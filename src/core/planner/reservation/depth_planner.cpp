@@ -82,7 +82,7 @@ template <Plan P> void DepthPlanner<P>::enqueue(JobId job) {
     if (candidates_) candidates_->insert(job);
 }
 
-// Returns true if all jobs that were already waiting still cannot start, and all reservations
+// Returns true if none of the jobs that were already waiting can start now, and all reservations
 // remain valid.
 template <Plan P> bool DepthPlanner<P>::only_arrivals_matter(const Instant& instant) const {
     if (!P::kKeepsReservations || last_blocked_ == kNoJob) return false;

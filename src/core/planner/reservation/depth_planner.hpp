@@ -3,9 +3,8 @@
 // and `easy`.
 //
 // Example with 10 processors and depth 2: A runs on 6 until 100 according to its estimate. B (8
-// processors for 50 s) has a reservation at 100, and C (10 for 10 s) at 150. D (2 for 160 s) waits,
-// because it would leave enough processors for B but not for C. With depth 1, which is `easy`, D
-// starts.
+// processors for 50 s) has a reservation at 100, and C (10 for 10 s) at 150. D (2 for 160 s) waits:
+// it would not delay B, but it would delay C. With depth 1, which is `easy`, D starts.
 //
 // Example with two nodes of 4 cores, of which one has a GPU: A runs on 2 cores of the GPU node
 // until 100. B requests 4 cores and the GPU, so the GPU node is reserved for B from 100 onwards. C

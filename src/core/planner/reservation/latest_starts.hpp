@@ -1,5 +1,5 @@
-// For each class of promises with a similar width and duration, an upper bound on the times at
-// which these promises could start and still end by their promised starts.
+// For each class of promises of similar width and duration, an upper bound on how late any of their
+// jobs could start and still end by its promised start.
 #pragma once
 
 #include "containers/compare_block.hpp"
@@ -20,7 +20,7 @@ namespace slotwise {
 //
 // Widths and durations are divided into classes, four for each power of two. A bound applies to one
 // class of widths, and to durations in one class or in any lower class. Bounds remain valid when
-// promises move earlier or end; refresh() makes them exact again.
+// promises move earlier or are removed; refresh() makes them exact again.
 class LatestStarts {
   public:
     static constexpr std::uint32_t kClasses = kLanes;

@@ -56,7 +56,8 @@ class LiftedPromise {
     }
 
   private:
-    // Returns the number of units in each node class, in ascending order of the classes.
+    // Returns the number of units on `places` in each node class, in ascending order of the
+    // classes.
     static std::vector<std::pair<std::size_t, std::int32_t>>
     count_by_class(std::span<const Place> places, const NodeLayout& layout) {
         std::vector<std::pair<std::size_t, std::int32_t>> numbers;

@@ -45,10 +45,10 @@ class NodeConservativePlanner final : public Scheduler {
     // them.
     //
     // A job can use such a place only during a span in which the place is idle. If units share
-    // nodes, a free core is enough. The span must overlap with [begin, end). It must also be at
-    // least as long as the job, unless the job's own promise begins within the span or at its end.
-    // Only another release can lengthen a span, so the spans recorded after a release can be used
-    // in all later searches.
+    // nodes, a place with a free core counts as idle. The span must overlap with [begin, end). It
+    // must also be at least as long as the job, unless the job's own promise begins within the span
+    // or at its end. Only another release can lengthen a span, so the spans recorded after a
+    // release can be used in all later searches.
     struct Freed {
         std::vector<Place> places;
         Time begin;

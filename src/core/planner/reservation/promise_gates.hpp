@@ -2,8 +2,8 @@
 // a limit has no promise.
 //
 // Example with running_per_user 1: user 1 has three jobs. The first one starts, so the promises of
-// the other two are withdrawn. Once the first one has ended, the other two get new promises, which
-// may have the same start time.
+// the other two are withdrawn. Once the first one has ended, the other two are promised starts
+// again, possibly at the same time.
 #pragma once
 
 #include "admission/owner_limits.hpp"
@@ -36,7 +36,7 @@ class PromiseGates {
     // Adds a job that begins to wait. If the limits allow it to start, the next call to
     // take_allowed() appends it.
     void enter(JobId job, const JobRanking& ranking);
-    // Removes a waiting job that is cancelled; returns true if it has a promise.
+    // Removes a waiting job that is cancelled; returns true if the job had a promise.
     bool leave(JobId job);
 
     void note_started(JobId job, const JobRanking& ranking);
@@ -45,7 +45,8 @@ class PromiseGates {
     // Appends the jobs that have become allowed to start since the last call. The caller must
     // promise them starts.
     void take_allowed(std::vector<JobId>& jobs);
-    // Appends the jobs whose promises the caller must withdraw, because they may no longer start.
+    // Appends the jobs that the limits no longer allow to start. The caller must withdraw their
+    // promises.
     void take_held_back(std::vector<JobId>& jobs);
 
     // Returns true if take_allowed() would append only jobs of one owner, and limits treat all jobs
@@ -56,8 +57,8 @@ class PromiseGates {
 
     // May be called instead of take_allowed(). Calls `promise(job)` for the jobs that
     // take_allowed() would append, in policy order; the call must return true if the job is due
-    // now. Stops when so many jobs are due now that their owner reaches its limit. Returns the
-    // first job that is left without a promise, or kNoJob if there is none. Requires
+    // now. Stops once enough jobs are due now for their owner to reach its limit. Returns the first
+    // job that is left without a promise, or kNoJob if there is none. Requires
     // is_one_owner_allowed().
     template <class Promise> JobId promise_until_filled(Promise&& promise) {
         const std::uint32_t list = eased_.front();

@@ -50,7 +50,7 @@ class ClassGates {
     void note_cancelled(JobId job) { count_waiting(job, -1); }
 
     // note_started() records that a waiting job starts, and note_ended() records that a running job
-    // has ended. Both open and close classes of the owners of this job.
+    // has ended. Both open or close the classes of this job's owners if necessary.
     void note_started(JobId job, RequestClasses& classes) {
         count_waiting(job, -1);
         if (has_limits() && limits_.count_start(job, queue_of(job), processors(job)))

@@ -17,7 +17,7 @@
 
 namespace slotwise {
 
-// All functions must be called with the same `classes`, which must log their changes.
+// All functions must be called with the same `classes`, which must log its changes.
 class FrontScores {
   public:
     using Slot = RequestClasses::Slot;

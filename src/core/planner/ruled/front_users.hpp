@@ -18,8 +18,8 @@
 
 namespace slotwise {
 
-// All calls must pass the same `classes`, which must log their changes. Each of their sections must
-// hold the classes of one user.
+// All calls must pass the same `classes`, which must log its changes. Each section of `classes`
+// must hold the classes of a single user.
 class FrontUsers {
   public:
     using Slot = RequestClasses::Slot;

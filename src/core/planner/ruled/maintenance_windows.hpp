@@ -17,8 +17,8 @@ namespace slotwise {
 
 class MaintenanceWindows {
   public:
-    // The site must come from completed(). It must have one pool, and its calendar may contain only
-    // drains of the whole machine. The site must outlive this object.
+    // The site must be one that completed() has returned. It must have one pool, and its calendar
+    // may contain only drains of the whole machine. The site must outlive this object.
     MaintenanceWindows(const Site& site, Time first_submit);
 
     // Makes a copied object use another site.

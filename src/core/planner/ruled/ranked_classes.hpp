@@ -57,10 +57,10 @@ class RankedClasses {
     const RequestClasses& classes() const { return classes_; }
     RequestClasses& classes() { return classes_; }
 
-    // Adds a waiting job to a class, behind the last job of this class. The last job must precede
-    // the new one in order, and must have the same request. If the order ranks users, it must also
-    // have the same user. Finally, has_same_rules(last job, job) must return true. If no such class
-    // is found, a new one is created, and its owner is owner_of(job).
+    // Adds a waiting job to the end of a class. The last job of the class must precede the new one
+    // in order, and must have the same request. If the order ranks users, both jobs must have the
+    // same user. Finally, has_same_rules(last job, job) must return true. If no such class is
+    // found, a new one is created, and its owner is owner_of(job).
     template <class HasSameRules, class OwnerOf>
     void put(JobId job, HasSameRules&& has_same_rules, OwnerOf&& owner_of) {
         const RequestClasses::Entry entry{job,         ranks_.rank_of(job), processors(job),

@@ -11,8 +11,9 @@ constexpr ClassPages::Section kShapes = 256;
 // If an owner has more classes than this, they are kept in several sections, by shape.
 constexpr std::uint32_t kMany = 512;
 
-// Returns a number for the shape of a request. Requests have the same shape if their processors and
-// their lengths each have the same number of binary digits. All lengths below 64 s count as equal.
+// Returns a number for the shape of a request. Two requests have the same shape if their processor
+// counts have the same number of binary digits, and so do their lengths. All lengths below 64 s
+// count as equal.
 ClassPages::Section shape_of(ProcCount processors, Duration length) {
     const int wide = std::bit_width(static_cast<std::uint32_t>(processors)) - 1;
     const int late = std::bit_width(length) - 6;

@@ -184,12 +184,12 @@ class RequestClasses {
         return first_;
     }
 
-    // Returns the pages that searches read. They contain the open and closed slots.
+    // Returns the pages that searches read. They contain all slots, whether open or closed.
     ClassPages& pages() { return pages_; }
     const ClassPages& pages() const { return pages_; }
 
-    // Returns true if the number of classes requires that the pages be divided into sections, or
-    // that they no longer be. arrange() makes this change, and moves all classes.
+    // Returns true if there are now so many classes that the pages should be divided into sections,
+    // or so few that they no longer should be. arrange() makes this change, and moves all classes.
     bool must_arrange() const {
         return pages_.is_sectioned() ? n_classes_ < n_many_ / 2 : n_classes_ > n_many_;
     }
@@ -286,7 +286,7 @@ template <class Moved> void RequestClasses::regroup(Moved&& moved) {
         move(owners_[owner].first, moved);
 }
 
-// Moves a class to a section of the gate that its owner has now.
+// Moves a class to the section that matches its owner's current gate.
 template <class Moved> void RequestClasses::move(Slot slot, Moved&& moved) {
     const std::uint32_t owner = links_[slot].owner;
     if (kinds_[slot].is_shown && !is_gated(slot)) --n_open_;

@@ -27,7 +27,7 @@ bool ReservedMachine::follow(Patience& patience) {
 }
 
 // Computes the reservation of the head. If the head cannot end before the next maintenance window,
-// it starts after the window, and any job that ends before the window may start before it.
+// it starts after the window. Any job that ends before the window may then start ahead of the head.
 void ReservedMachine::reserve() {
     is_loose_ = false;
     const Time next_begin = windows_ ? windows_->next_begin() : kNever;

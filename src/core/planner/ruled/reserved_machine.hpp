@@ -4,7 +4,7 @@
 // Example: of 10 processors, 6 are in use until 100. A maintenance window begins at 150. A head
 // that requests 8 processors for 40 s gets a reservation at 100, and 2 extra processors are left.
 // If the head requests them for 60 s instead, it starts after the window, and every job that ends
-// by 150 may start before it.
+// by 150 may start ahead of the head.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

@@ -39,8 +39,9 @@ inline void RuledPlanner::plan(std::span<const JobId> arrived) {
     if (gates_.lifts() && !classes.empty() && !classes.any_open()) start_when_lifted();
 }
 
-// Handles the arrival of a single job. Returns true if no other job can start. As long as the head
-// stays the same, its reservation decides whether a job that ranks after the head may start.
+// Handles the arrival of a single job. Returns true if it is certain that no further job can start
+// now. As long as the head stays the same, its reservation decides whether a job that ranks after
+// the head may start.
 inline bool RuledPlanner::settle_arrival(JobId job) {
     const bool may_start = is_eligible(job);
     const bool is_alone = !waiting_.classes().any_open();
@@ -80,8 +81,8 @@ inline void RuledPlanner::enqueue(JobId job) {
         [&](JobId front) { return gates_.owner_of(front); });
 }
 
-// Starts jobs until no waiting job can start. If the owner of the head reaches a limit because a
-// job starts, the next eligible job becomes the head.
+// Starts jobs until no waiting job can start. If a job starts and the head's owner thereby reaches
+// a limit, the next eligible job becomes the head.
 inline void RuledPlanner::settle() {
     do {
         is_settled_ = false;
@@ -94,8 +95,9 @@ inline void RuledPlanner::settle() {
 }
 
 // Starts jobs in order until one does not fit on the machine now; this job becomes the head.
-// Returns false if there is no such job, or if no waiting job can start. If the head stays the
-// same, it keeps its reservation, even if the shadow time is only an upper bound.
+// Returns false if no eligible job is left, or if it is already certain that no waiting job can
+// start. If the head stays the same, it keeps its reservation, even if the shadow time is only an
+// upper bound.
 inline bool RuledPlanner::start_from_the_front() {
     const RequestClasses& classes = waiting_.classes();
     const bool keeps_head = machine_.head() != kNoJob && waiting_.keeps_first(now_);

@@ -64,7 +64,7 @@ class UserShares {
     // Returns x, which halves in each half-life. From time to time, x is reset to 1;
     // has_all_changed() then returns true.
     double x() const { return x_; }
-    // Returns a number that grows with time while x() falls.
+    // Returns a measure of time that grows as x() falls.
     double elapsed() const { return -x_; }
 
     // Returns the value of elapsed() until which user `one` has certainly used less than user

@@ -227,7 +227,7 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
     }
     n_looked_at_ = at;
     // From the next multiple of the resolution onwards, a cycle may divide time into a different
-    // number of spans, so that the plan table holds more or fewer plans.
+    // number of spans, so that more or fewer plans fit into the table.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);
 }

@@ -33,7 +33,7 @@ class SlurmBackfill {
 
     SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules);
 
-    // Makes this object, a copy, use the cluster and the rules of its new planner.
+    // Switches this copy to the cluster and the rules of its new planner.
     void rebind(const SlurmCluster& cluster, const SlurmRules& rules) {
         cluster_ = &cluster;
         rules_ = &rules;

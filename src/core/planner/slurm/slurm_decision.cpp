@@ -34,7 +34,7 @@ class DecisionRun {
             queue_.push_back(state.waiting[row]);
     }
 
-    // Returns the functions that the schedulers call. They add the starts to `decision`.
+    // Returns the functions that the schedulers call. Jobs that start are added to `decision`.
     SlurmAnswers answers(SlurmDecision& decision) {
         SlurmAnswers answers{
             [this, &decision](SlurmStart started) { start(std::move(started), decision); }};

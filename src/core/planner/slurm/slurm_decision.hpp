@@ -33,7 +33,7 @@ struct SlurmState {
     std::vector<std::int32_t> gpu_weights;
     // Positions in `waiting` of the jobs submitted after the last decision.
     std::vector<std::size_t> submitted;
-    // The limits, which do not count the running jobs yet; empty if there are no limits.
+    // The limits, before any running job has been counted; empty if there are no limits.
     std::optional<SlurmDecisionLimits> limits;
 };
 

@@ -14,7 +14,7 @@ constexpr std::size_t kFewKinds = 16;
 void SlurmFailures::begin(std::size_t n_partitions) {
     partitions_.resize(n_partitions);
     for (Partition& partition : partitions_) {
-        // Removes all kinds if there are many, and the last cycle used fewer than half of them.
+        // Forgets all kinds if there are many and the last cycle used fewer than half of them.
         if (partition.kinds.size() > 2 * partition.n_used + kFewKinds) {
             partition.kinds.clear();
             partition.known.clear();
@@ -69,8 +69,8 @@ const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind
 // Finds a failed attempt of a smaller job that shows that this job must fail too. That attempt
 // began at or before `asked.from` and examined all times up to `asked.later`. It therefore
 // considered every node that this job could use. This is true even if a plan on the node ends
-// between the two begin times: such a plan was added after that attempt, because an attempt
-// examines no time after the end of an existing plan.
+// between the two begin times: such a plan was added after that attempt, because an attempt never
+// looks beyond the end of an existing plan.
 std::optional<Time> SlurmFailures::fails_until(const Failure& asked, const SlurmJob& job,
                                                Kind& kind) {
     Partition& partition = partitions_[job.partition];

@@ -37,14 +37,14 @@ class SlurmFailures {
         // Kinds of jobs in the same partition that need no more of any resource than this kind.
         std::vector<std::uint32_t> smaller;
         std::uint64_t test = 0;   // the last test for which `n_before` is valid
-        std::size_t n_before = 0; // number of failures that begin by the time of the last attempt
+        std::size_t n_before = 0; // number of failures that begin no later than the last attempt
     };
 
     // Begins a cycle and forgets all failures.
     void begin(std::size_t n_partitions);
 
-    // Begins the attempts to plan a job, which must be made in ascending order of time. Returns the
-    // kind of the job.
+    // Returns the kind of a job. Must be called before the first attempt to plan the job. The
+    // attempts must be made in ascending order of time.
     Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
 
     // Returns a time, no earlier than `asked.later`, up to which every attempt from `asked.from`

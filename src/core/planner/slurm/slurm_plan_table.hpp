@@ -22,7 +22,7 @@ class SlurmPlanTable {
     explicit SlurmPlanTable(const SlurmCluster& cluster)
         : cluster_(&cluster), n_words_(NodeBits(cluster.n_nodes()).size()) {}
 
-    // Makes this table, a copy, use the cluster of its new planner.
+    // Switches this copy to the cluster of its new planner.
     void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
 
     // Removes all plans. The first span now begins at `now`, and the last one ends at `end`.
@@ -57,7 +57,7 @@ class SlurmPlanTable {
     Time same_until(Time now, Time to) const;
 
     // Returns the number of spans made since begin(), including spans that have been merged since
-    // then. One more is counted once a plan begins at the beginning of the first span.
+    // then. The number is one higher once a plan has been added that begins with the first span.
     std::int64_t n_made() const { return n_made_; }
 
     // Returns true if a plan holds any of `nodes` between `from` and `to`. The nodes must be known

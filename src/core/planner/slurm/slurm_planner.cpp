@@ -178,8 +178,8 @@ void SlurmPlanner::run_backfill(Time now, Starts& starts) {
     queue_.sweep();
 }
 
-// Returns the time at which the schedulers stop waiting for completing jobs. Example: after a job
-// has ended at 100, both wait until its nodes are free, but at most until 100 + complete_wait.
+// Returns the time at which the schedulers stop waiting for completing jobs. Example: if a job ends
+// at 100, both wait until its nodes are free, but resume no later than at 101 + complete_wait.
 Time SlurmPlanner::completed_by(Time now) const {
     Time time = now;
     if (rules_.complete_wait == 0) return time;

@@ -13,8 +13,8 @@ namespace slotwise {
 struct SlurmRules {
     explicit SlurmRules(const Policy& policy);
 
-    // Returns true if no nodes are reserved for the job while it waits, because it is too young or
-    // its priority is too low.
+    // Returns true if no nodes are reserved for the job while it waits, because it has not waited
+    // long enough or its priority is too low.
     bool reserves_nothing(const SlurmJob& job, Time now) const {
         const bool is_low = bf_min_prio_reserve > 0 && job.priority < bf_min_prio_reserve;
         return is_low || now - job.eligible < bf_min_age_reserve;

@@ -1,4 +1,4 @@
-// Finds out why one job waits, after each cycle of Slurm's backfill scheduler.
+// After each cycle of Slurm's backfill scheduler, finds out why one job is still waiting.
 //
 // Example: the cycle at 30 does not reach the watched job, because bf_max_job_test jobs precede it.
 // From the cycle at 60 onwards, job 7 has a plan on the nodes that the watched job would get. The

@@ -52,7 +52,7 @@ class DemandQueue {
     std::span<const std::uint32_t> demands() const { return waiting_; }
 
     // Returns a lower bound on the lengths of the waiting jobs of a demand. raise_least() records
-    // that no job is shorter than the given length.
+    // that none of these jobs is shorter than the given length.
     Duration least(std::uint32_t demand) const { return least_[demand]; }
     void raise_least(std::uint32_t demand, Duration least) { least_[demand] = least; }
 
@@ -70,7 +70,7 @@ class DemandQueue {
     }
 
     // Returns the demand's first slot with a job for which comes(job) is true. comes(job) must also
-    // be true in all later slots of the demand.
+    // be true for the jobs in all later slots of the demand.
     template <class Comes> Slot first_where(std::uint32_t demand, Comes&& comes) const {
         const auto& jobs = slots_->job_in;
         const auto found =

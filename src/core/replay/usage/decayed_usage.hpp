@@ -47,7 +47,7 @@ class DecayedUsage {
         Time since;
         double usage;
         std::int64_t in_use;
-        mutable Time asked_at; // at() is called for many jobs of a user at the same instant
+        mutable Time asked_at; // at() returns `answer` if called again for this time
         mutable double answer;
     };
 

@@ -30,7 +30,7 @@ struct UsageRenewals {
     Time period = 0;
 };
 
-// The fractions of all usage that an account and one of its users have.
+// The fractions of all usage that belong to an account and to one of its users.
 struct UsageParts {
     double of_account;
     double of_user;
@@ -42,14 +42,15 @@ class RenewedUsage {
     RenewedUsage(double half_life, UsageResets resets, UsageRenewals renewals,
                  std::vector<std::int32_t> account_of, std::size_t n_accounts);
 
-    // The times of calls must not decrease. Events at the same instant must come in this order:
-    // ends of jobs, the renewal, starts of jobs.
+    // Calls must be made in chronological order. Events at the same instant must come in this
+    // order: ends of jobs, the renewal, starts of jobs.
     void note_start(JobId job, std::int32_t user, ProcCount processors, Time now);
     void note_end(JobId job, Time now);
 
     // Runs the renewals that are due. `waiting` lists the waiting jobs in ascending order, and
-    // user_of[job] is the user of a job. A renewal handles running and waiting jobs in one
-    // ascending sequence: a running job adds its usage, a waiting job fixes its user's fraction.
+    // user_of[job] is the user of a job. A renewal goes through running and waiting jobs together,
+    // in ascending order: the usage of a running job is added, and a waiting job fixes its user's
+    // fraction.
     void renew(std::span<const JobId> waiting, std::span<const std::int32_t> user_of, Time now);
 
     // Runs the renewals that are due, and returns the fractions that then apply to a user.

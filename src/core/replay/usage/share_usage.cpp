@@ -53,8 +53,8 @@ std::map<ShareUsage::Owner, std::int32_t> ShareUsage::number(const JobTable& tab
     return owners;
 }
 
-// Divides each user's share by the sum for the account, and each account's share by the sum for all
-// accounts.
+// Divides each user's share by the sum of the shares in the account, and each account's share by
+// the sum over all accounts.
 void ShareUsage::divide(const std::map<Owner, std::int32_t>& users,
                         const std::map<std::string, double>& shares) {
     std::set<std::string> accounts;

@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// The periods are listed in the same sequence as the names that the `multifactor` order registers.
+// The periods are listed in the same order as the names that the `multifactor` order registers.
 enum class ResetPeriod : std::uint8_t { none, daily, weekly, monthly, quarterly, yearly };
 
 class UsageResets {

@@ -42,7 +42,7 @@ struct InstantCell {
 //
 //     YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM]
 //     M/D/YYYY[ H:MM[:SS][ AM|PM]]
-//     a number that counts from 1970
+//     the time since 1970, as a number
 //
 // Such a number is in seconds if it is below 10^11, in milliseconds if it is below 10^14, and
 // otherwise in microseconds. Fractions of a second are cut off.

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kFirstMilliseconds = 1e11; // 1e11 seconds after 1970 is the year 5138
+constexpr double kFirstMilliseconds = 1e11; // 1e11 seconds after 1970 is in the year 5138
 constexpr double kFirstMicroseconds = 1e14;
 
 // Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. In this

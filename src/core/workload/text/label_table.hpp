@@ -18,7 +18,7 @@ class LabelTable {
 
     // Returns the code of a word, or -1 if the word is new and `is_nothing(word)` is true.
     template <class IsNothing> std::int32_t code(std::string_view word, IsNothing&& is_nothing) {
-        // In most logs, a word is usually the same as in the previous line.
+        // In most logs, a line usually has the same word as the line before.
         if (!words_.empty() && words_[static_cast<std::size_t>(latest_)] == word) return latest_;
         if (2 * (words_.size() + 1) > slots_.size()) grow();
         const std::size_t mask = slots_.size() - 1;

@@ -24,8 +24,8 @@ bool has_extra(CellKind kind) {
     return kind == CellKind::instant || kind == CellKind::size || kind == CellKind::job_id;
 }
 
-// Returns true if the text is a number that need not be kept as text. A whole number such as "007"
-// must be kept, because writing the number again would give a different text.
+// Returns true if the text is a number that can be stored as a number. A whole number such as "007"
+// must be kept as text, because the number would be written as "7".
 bool is_plain_number(std::string_view text) {
     const NumberCell number = read_number(text);
     return number.readable && (!number.whole || std::to_string(number.integer) == text);
@@ -73,7 +73,8 @@ void TableReader::feed(std::string_view text) {
             std::string_view rest = read_records(whole, false);
             if (!rest.empty()) {
                 // The record has an open quote and continues on the next line. All remaining text
-                // is appended, because appending line by line would search the record repeatedly.
+                // is appended, because after appending a single line, the record would have to be
+                // searched again.
                 whole.erase(0, whole.size() - rest.size());
                 whole += text;
                 text = {};
@@ -200,8 +201,8 @@ bool TableReader::split_quoted(std::string_view text, std::size_t& used, bool is
     }
     if (at >= text.size() && !is_end) return false;
     used = std::min(at + 1, text.size());
-    // The fields that refer to unescaped strings are set only now that all strings have been added,
-    // because a growing vector moves short strings.
+    // Fields that refer to unescaped strings are set only after all strings have been added,
+    // because short strings move when the vector grows.
     quoted_.resize(fields_.size());
     for (std::size_t field = 0, next = 0; field < fields_.size(); ++field)
         if (quoted_[field]) fields_[field] = unescaped_[next++];

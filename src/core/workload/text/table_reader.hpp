@@ -30,7 +30,7 @@ struct ColumnRule {
     double bare = 1;                  // unit of a number without a suffix, in seconds or kilobytes
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
-    bool has_unknown_numbers = false; // true if `unknown` has a number, such as 4294967295
+    bool has_unknown_numbers = false; // true if `unknown` contains a number, such as 4294967295
     // True if this rule is used only when the earlier rules for the column have found no value.
     bool is_fallback = false;
 };
@@ -63,7 +63,7 @@ struct TextDialect {
     std::size_t skipped_records = 0; // records skipped at the beginning, such as the header
     std::size_t fields = 0;          // fields per record; 0: any number
     bool last_takes_rest = false;    // the last field may contain the delimiter
-    bool hashes_lines = false;       // equal lines have equal hashes
+    bool hashes_lines = false;       // computes a hash per record; equal lines get equal hashes
     std::size_t longest_line = std::size_t{1} << 20;
 };
 

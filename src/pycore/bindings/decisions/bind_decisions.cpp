@@ -1,5 +1,4 @@
-// Bindings for replays in which an outside agent makes the decisions, in one replay or in many at a
-// time.
+// Bindings for replays, single or in batches, in which an outside agent makes the decisions.
 #include "columns.hpp"
 #include "decisions/decision_arguments.hpp"
 

@@ -99,9 +99,10 @@ std::vector<Time> by_arrival(const std::vector<Time>& starts,
 }
 
 // Replays a recipe, and returns the simulation. `starts` contains one start time per row, chosen
-// earlier by a dispatcher. Jobs start at these times while the dispatcher is in charge, according
-// to `site_is_external` and the flags in `policies`. The simulation then continues under
-// `dispatch`. If Site::is_plain() is false, `log` contains the dispatcher's decisions instead.
+// earlier by a dispatcher. Jobs start at these times while the dispatcher is in charge: from the
+// beginning if `site_is_external` is true, and after a change of policy if the flag of the new
+// policy is true. The simulation then continues under `dispatch`. If Site::is_plain() is false,
+// `log` contains the dispatcher's decisions instead.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,

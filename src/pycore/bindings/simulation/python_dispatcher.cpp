@@ -222,8 +222,8 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
     return job_of(view, pair[0]);
 }
 
-// Detects jobs that a dispatcher returns twice. An endless iterator must repeat a job, so it is
-// refused too.
+// Detects jobs that a dispatcher returns twice. An endless iterator eventually repeats a job, so it
+// is refused too.
 class NamedJobs {
   public:
     // Returns false if the job is already in `chosen`, the jobs returned so far.

@@ -1,7 +1,7 @@
 """The best time for one checkpoint, and whether a checkpoint is worth its cost.
 
 By eq. 9, a checkpoint completed at τ_c saves τ_c · P(τ_c ≤ τ < T). With x = (τ_c/δ)^β and s = P(τ ≥
-T), the derivative of this saving is e^(−x)(1 − βx) − s. Before T, it has one zero, where it becomes
+T), the derivative of this saving is e^(−x)(1 − βx) − s. It has one zero before T, where it turns
 negative. The best time is that zero, or the end of the refund if the refund ends later. With u =
 1/β − x, the zero satisfies u e^u = (s/β) e^(1/β), which Lambert's function solves.
 """
@@ -63,8 +63,8 @@ def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
 def _unbounded(failures: Failures, end: float) -> float:
     """Return the time τ, in hours, at which τ·P(τ ≤ crash < end) is largest."""
     shape, last = failures.shape, failures.hazard(end)
-    # If `last` is small, the general formula loses digits, so the equation
-    # e^(−x)(1 − βx) = e^(−last) is solved to first order.
+    # If `last` is small, the general formula loses precision, so the equation e^(−x)(1 − βx) =
+    # e^(−last) is solved to first order.
     if last < 1e-6:
         root = last / (1 + shape)
     else:

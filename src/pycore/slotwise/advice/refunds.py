@@ -6,7 +6,7 @@ checkpoint, and a crash at 8 h. Its 8 h are lost, 6 h are refunded, and the job 
 then 8 − 6 + 3 = 5 h plus the time for the checkpoint.
 
 Let T be the time of the run including the checkpoint, θ the refund, and f the density of a crash at
-τ. Then each of the three expectations is
+τ. Then, in all three equations, the expected cost is
 
     T + ∫ (τ − θ) f(τ) dτ over (θ, T)  −  τ_c · P(τ_c ≤ τ < T)
 
@@ -28,7 +28,7 @@ REFUND = 6.0
 
 
 def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float:
-    """Return a finite number above 0; with `zero`, 0 is also allowed.
+    """Return `value` if it is finite and above 0; with `zero`, 0 is also allowed.
 
     Raises
     ------
@@ -180,8 +180,8 @@ def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None
     job : RefundedJob
     failures : Failures
     checkpoint : float, hours, optional
-        τ_c, completion time of the checkpoint from the start: `job.refunded` for eq. 8, later for
-        eq. 9. Default: no checkpoint, eq. 7.
+        τ_c, time from the start of the job to the end of the checkpoint: `job.refunded` for eq. 8,
+        later for eq. 9. Default: no checkpoint, eq. 7.
 
     Raises
     ------

@@ -191,7 +191,7 @@ def advise(
     workers : int, optional
         Threads. Default: one per processor.
     progress : callable, optional
-        Called with the share done.
+        Called with the fraction of the work done, 0 to 1.
 
     Returns
     -------

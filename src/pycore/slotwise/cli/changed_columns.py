@@ -185,7 +185,7 @@ def _queues_for(
 
 
 def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> str:
-    """Return the hosts of a type for a different number of nodes."""
+    """Return the host list of a node type, adapted to a new number of nodes."""
     kind = machine.types[place_of_type]
     try:
         return resized_hosts(kind.hosts, count, MOST_NODES, machine.names)

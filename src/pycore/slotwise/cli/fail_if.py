@@ -63,7 +63,7 @@ class Bound:
         if math.isnan(other):
             return True
         allowed = abs(first) * self.amount if self.relative else self.amount
-        # In binary, a difference that equals the bound in decimal may exceed it slightly.
+        # A difference that equals the bound in decimal may slightly exceed it in binary.
         return self.sign * (other - first) > allowed * (1 + 1e-12)
 
     def sentence(self, name: str, first: float, other: float) -> str:

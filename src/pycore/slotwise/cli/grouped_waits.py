@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class GroupedWaits:
     """Waits by group of jobs in one or more replays of a trace; the first is the baseline.
 
-    Queues are those of the first replay, so that a group has the same jobs in every replay.
+    Jobs are grouped by their queues in the first replay, so that a group has the same jobs in every
+    replay.
     """
 
     def __init__(

@@ -37,7 +37,7 @@ def invoke(arguments: list[str]) -> int:
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that prints site and trace warnings, and passes the rest to `others`."""
+    """Return a function that prints site and trace warnings; `others` gets all other warnings."""
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, SiteWarning | TraceWarning):

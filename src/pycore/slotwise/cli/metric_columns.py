@@ -8,7 +8,7 @@ from slotwise.terminal.exits import UsageError
 
 
 def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[str, ...]:
-    """Read ``mean_wait,utilisation``; return no names if the option is not given.
+    """Read ``mean_wait,utilisation``; return an empty tuple if the option is not given.
 
     If a replay lacks a metric, such as ``fragmentation`` without a torus, or
     ``utilisation_of_gpus`` on a machine without GPUs, its cell is a dash.

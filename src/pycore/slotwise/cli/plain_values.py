@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 
 class PlainValue:
-    """Converts the words of one option, as a typer adapter does."""
+    """Converts the words typed for one option, as a typer adapter does."""
 
     def __init__(self, kind: Any) -> None:
         self.kind = kind

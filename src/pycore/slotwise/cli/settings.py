@@ -217,7 +217,7 @@ def check_known(path: Key, place: str) -> None:
 
 
 def _above(path: Key) -> str:
-    """Return a key preceded by the table that has it, or an empty string if no table has it."""
+    """Prefix a key with the table that has it; return an empty string if no table has it."""
     tables = ("machine", "policy", "limits")
     return next((dotted((t, *path)) for t in tables if path[0] in known_keys(t)), "")
 
@@ -248,7 +248,7 @@ def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
 
 
 def _beside(key: Key) -> str:
-    """Name the [policy] key that was written as if it were a parameter of the backfill."""
+    """Suggest the [policy] key if it was written as if it were a backfill parameter."""
     name = str(key[-1])
     if key[:-1] != ("policy", "backfill") or name not in known_keys("policy"):
         return ""

@@ -139,7 +139,7 @@ def _kept(policy: dict[str, Any], written: Written) -> bool:
 
 
 def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:
-    """Replace a preset of Slurm, which fixes its backfill, with the values of its fields."""
+    """Replace a Slurm preset, which fixes the backfill rule, with the values of its fields."""
     if not _is_slurm(policy.get("preset")):
         return policy
     with contextlib.suppress(SiteError):  # the whole site is checked below

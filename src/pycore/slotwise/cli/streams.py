@@ -18,8 +18,8 @@ STDOUT = "standard output"
 class Stream:
     """A text stream that silently drops output once its reader has closed the pipe.
 
-    Other write errors name the stream. With `silent` they are also dropped, because errors on
-    stderr cannot be reported anywhere.
+    Other write errors are raised with the name of the stream. With `silent`, which is meant for
+    stderr, they are ignored, because they could not be reported anywhere.
     """
 
     def __init__(self, stream: Any, name: str, *, silent: bool) -> None:

@@ -44,7 +44,7 @@ def columns_of(
         Each order in ``--order`` is combined with each rule in ``--backfill``. These columns
         come where the first of the two options was typed.
     changes : sequence of str
-        Values of ``--with``: one column each, after that of the single site file.
+        Values of ``--with``: one column each, after the column of the single site file.
 
     Raises
     ------

@@ -79,7 +79,7 @@ class Batches:
                 del self._under_way[task]
 
     def run(self, groups: Iterable[Group]) -> Iterator[Done]:
-        """Compute all items; each batch is yielded when it ends.
+        """Compute all items; yield each batch when it ends.
 
         Raises
         ------

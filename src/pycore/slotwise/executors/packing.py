@@ -101,7 +101,7 @@ def call_packed(function: bytes, digest: str, items: bytes, *traces: Any) -> Ans
     digest : str
         Identifies the function with its traces; a worker unpacks each function once.
     traces : Trace or SharedTrace
-        The traces of the function, in their order.
+        The traces of the function, in the order of their numbers.
     """
     try:
         if digest not in _functions:
@@ -125,7 +125,7 @@ def call(function: Callable[[Any], Sequence[Any]], items: Any) -> Answer:
 
 
 def sendable(answer: Answer) -> Answer:
-    """Replace an exception that cannot be sent between processes by one that can."""
+    """Replace an exception that cannot be sent between processes with one that can."""
     if answer.fault is None:
         return answer
     try:

@@ -38,7 +38,7 @@ def dependencies_of(result: ReplayData, core: CoreSite, job: int) -> tuple[Depen
 
 
 def never_met(result: ReplayData, core: CoreSite, job: int) -> str:
-    """Describe the condition of a waiting job that can no longer be met, if there is one."""
+    """If a condition of a waiting job can no longer be met, describe that condition."""
     if not core.dependencies:
         return ""
     trace = result.trace

@@ -134,7 +134,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
 
 
 def _dropped(trace: Trace) -> str:
-    """Say which lines the reader dropped, because the job asked for may be in one of them."""
+    """Explain why the reader dropped lines; the requested job may be in one of them."""
     found = trace.report.faults("dropped")
     if not found:
         return "use the number of a job in the log"
@@ -179,8 +179,8 @@ def _alone(result: ReplayData, job: int) -> int:
     """Return the job's start in a replay without the other jobs, on the trace's clock.
 
     The first job of the trace stays, because random crashes and periodic passes are timed from
-    its submit time. It is made too large to fit. An external dispatcher is replaced by its `plain`
-    policy.
+    its submit time; it is made too large to run. An external dispatcher is replaced by its
+    `plain` policy.
     """
     trace, site = result.trace, result.site.replace(dependencies=False)
     if isinstance(site.policy, External):

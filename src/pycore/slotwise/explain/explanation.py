@@ -225,8 +225,8 @@ class Explanation:
     by_user : dict of int to float
         Processor-seconds of the blockers summed by user; -1 is for unknown users.
     limits : tuple of LimitHeld
-        Limits that delayed the job, the longest first; their seconds add up to those of reason
-        ``limit``.
+        Limits that delayed the job, the longest delay first; their seconds add up to those of
+        reason ``limit``.
     alone : int, seconds on the trace's clock
         Start time that the job would have had without the other jobs.
     overtaken_by : tuple of int
@@ -236,14 +236,14 @@ class Explanation:
         Start predicted when the job was submitted, if every job runs as long as the scheduler
         assumes and no other job arrives. None if the site does not allow this prediction.
     resources : tuple of ResourceHeld
-        Missing resources on a machine with nodes, the longest first; their seconds add up to those
-        of reason ``nodes``.
+        Missing resources on a machine with nodes, the longest shortage first; their seconds add up
+        to those of reason ``nodes``.
     dependencies : tuple of DependencyHeld
         Jobs that this job depended on and that were unfinished when it was submitted, the latest
         first.
     plans : tuple of PlanHeld
-        Jobs whose plans were the reason, the longest first; only under the ``slurm`` backfill,
-        where their seconds add up to those of reason ``plan``.
+        Jobs whose plans were the reason, the longest delay first; only under the ``slurm``
+        backfill, where their seconds add up to those of reason ``plan``.
     priorities : tuple of JobPriority
         Priorities under the ``slurm`` preset with the ``multifactor`` order: the job's when it was
         submitted and when it started, and that of each job in `plans` when its plan first became

@@ -34,7 +34,7 @@ class NodeWait(Wait):
 
     @cached_property
     def _missing_with_absences(self) -> tuple[Int64, Int64]:
-        """Count the missing units if only outages apply, and if reservations apply as well."""
+        """Count the missing units, first with outages only, then with reservations as well."""
         outages, fences = outages_on_nodes(self), fences_on_nodes(self)
         found = []
         for away in (outages, [*outages, *fences]):

@@ -87,7 +87,7 @@ def _queue(data: ReplayData, job: int) -> int:
 
 
 def size_factor(data: ReplayData, job: int, *, favor_small: bool, relative: bool) -> float:
-    """Return the mean of the job's shares of nodes and processors.
+    """Return the mean of the job's shares of the machine's nodes and processors.
 
     If `relative`, return the larger share instead, divided by the requested minutes. If
     `favor_small`, return 1 minus that value.

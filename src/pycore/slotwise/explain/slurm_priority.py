@@ -54,7 +54,8 @@ class SlurmPriority(NamedTuple):
     renewed : int
         The instant for which the parts are calculated: the last renewal (one every
         PriorityCalcPeriod seconds from the first submission), or the time at which the job became
-        eligible, if that is later. A job that is not yet eligible counts from its submit time.
+        eligible, if that is later. For a job that is not yet eligible, it is the last renewal, or
+        the submit time if that is later.
     """
 
     priority: int
@@ -131,9 +132,9 @@ def _parts(data: ReplayData, job: int, order: _Order, renewed: int, age: int) ->
 
 
 def weighted_parts(data: ReplayData) -> tuple[str, ...]:
-    """Return the names of the parts that have a weight, or a value for some job.
+    """Return the names of the parts that have a weight, or a value other than 0 for some job.
 
-    There are none if `priority_at` does not apply.
+    The result is empty if `priority_at` does not apply to the replay.
     """
     try:
         weights, tables, _ = _order(data)
@@ -202,7 +203,7 @@ def _fairshare(data: ReplayData, job: int, renewed: int, order: _Order) -> float
 
 
 def _shares(data: ReplayData, job: int, table: dict[str, float]) -> tuple[float, float]:
-    """Return the user's part of the account's shares, and of all shares."""
+    """Return the fractions of the account's shares, and of all shares, that the user has."""
     if table:
         return shares_of(data.trace, job, table)
     account, user = _column(data, "account"), _column(data, "user")

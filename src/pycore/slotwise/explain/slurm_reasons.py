@@ -36,7 +36,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def notes(self) -> list[tuple[int, str, int]]:
-        """Reasons noted in backfill cycles: time, name and, for a plan, row of the planned job."""
+        """Reasons noted in backfill cycles: time, name and, for a plan, the planned job's row."""
         return slurm_notes(self.result.trace._jobs, self.core, self.job)
 
     @cached_property
@@ -71,7 +71,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def _planned(self) -> list[tuple[int, int, int]]:
-        """Row, total delay and first instant of each plan that delayed the job, longest first."""
+        """Row, delay and first instant of each plan that delayed the job, longest delay first."""
         lasting = np.diff(self.times, append=self.start)
         is_plan = self._first == list(REASONS).index("plan") if len(self.times) else lasting > 0
         seconds: dict[int, int] = {}

@@ -53,7 +53,7 @@ class UsageHistory:
         return self.first + (time - self.first) // self.period * self.period
 
     def before_renewal(self, renewal: int) -> Float64:
-        """Return each job's usage at the beginning of a renewal, in any common unit."""
+        """Return each job's usage at the beginning of a renewal, in a unit common to all jobs."""
         counted = np.full(len(self.start), renewal - self.period)
         return self._usage(renewal, counted, until=renewal)
 

@@ -83,7 +83,7 @@ def warn_of_unread(names: Iterable[str], source: str) -> None:
 
 
 def _with_nearest(name: str, present: list[str]) -> str:
-    """Write an unknown name, followed by the nearest known column that is not in the file."""
+    """Return an unknown name, followed by the most similar known name that is not in the file."""
     known = [each for each in (*TRACE_NAMES, *MACHINE_COLUMNS, *_DEMANDS) if each not in present]
     near = difflib.get_close_matches(name, known, n=1)
     return f"{shown(name)} (nearest known name: '{near[0]}')" if near else shown(name)

@@ -31,7 +31,7 @@ _MEMORY = PREFIX + "memory"
 def csv_columns(
     path: str, known_names: Callable[[Iterable[str]], list[str]], zone: str | None
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]], bool]:
-    """Read the columns of a trace; an empty field is 0 for nice and site factors, otherwise -1.
+    """Read the columns of a trace; an empty field becomes 0 in nice and site_factor, otherwise -1.
 
     Returns
     -------

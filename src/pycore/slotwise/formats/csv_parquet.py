@@ -65,9 +65,9 @@ def read_csv(path: str | os.PathLike[str], *, zone: str | None = None) -> Trace:
         A csv file with a first line of names: ``submit``, ``run_time``, ``processors``, and any
         other column of a trace, as `slotwise convert` writes them. ``units`` and ``unit_cores``,
         ``unit_memory`` (KB, or text such as ``16GB``), … are those of `Demands`. An empty value is
-        unknown. The file does not describe the machine. ``submit`` and ``eligible`` may be dates
-        (2024-03-31T02:30:00), durations may be ``1-00:30:00``, and users, queues and similar
-        columns may be names.
+        unknown. ``max_processors`` and ``unix_start_time`` describe the whole trace and are the
+        same in every row. ``submit`` and ``eligible`` may be dates (2024-03-31T02:30:00), durations
+        may be ``1-00:30:00``, and users, queues and similar columns may be names.
     zone : str, optional
         Zone of dates without one. Default: UTC.
 
@@ -123,7 +123,7 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
 
 
 def _one_value(name: str, values: NDArray[Any]) -> int | None:
-    """Return the number found in every row of a column, or None if every row is unknown."""
+    """Return the number that all rows of a column contain, or None if it is unknown."""
     if values.dtype.kind not in "iuf":
         raise TraceError(f"{name} contains no numbers; use whole numbers")
     first = values[0]

@@ -41,7 +41,7 @@ class Words:
         return chosen
 
     def to_arrow(self) -> Any:
-        """Return the strings as an Arrow dictionary column; an empty string is null."""
+        """Return the strings as an Arrow dictionary column; empty strings become null."""
         import pyarrow as pa
 
         codes = pa.array(np.asarray(self.codes, dtype=np.int32), mask=np.asarray(self.codes) < 0)

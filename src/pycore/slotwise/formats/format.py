@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """Options for a reader: a time zone, the nodes needed to read events, and strictness."""
+    """Options for a reader: a time zone, the machine's nodes (for Slurm events), and strictness."""
 
     zone: str | None = None
     nodes: Nodes | None = None

@@ -142,7 +142,7 @@ def resource_of(partition: str) -> str:
 
 
 def _units(options: Mapping[str, str], tasks: int) -> int:
-    """Return the number of nodes: ``-N``, as many as ``--ntasks-per-node`` requires, or one."""
+    """Return the number of nodes from ``-N``, otherwise from ``--ntasks-per-node``, or one."""
     if "-N" in options:
         return _count(options, "-N")
     if "--ntasks-per-node" in options:

@@ -216,7 +216,7 @@ def _asked(
 def _run_times(
     shapes: Shapes, load: float, span: int, random: Generator, *, must_meet: bool
 ) -> Int64:
-    """Sample run times within the requests, scaled to the load of CPU nodes and of GPUs."""
+    """Sample run times within the requests, scaled to give CPU nodes and GPUs the same load."""
     n_jobs = len(shapes.queue)
     share = 10 ** random.uniform(-1.5, 0, n_jobs)
     at_limit = random.random(n_jobs) < AT_LIMIT

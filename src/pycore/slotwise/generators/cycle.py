@@ -29,7 +29,7 @@ def gamma_cdf(x: float, shape: float) -> float:
 
     References
     ----------
-    DLMF 8.7.1; accurate to 1e-13 for x < 12 · shape, as in this module.
+    DLMF 8.7.1; accurate to 1e-13 for x < 12 · shape, which holds in this module.
     """
     term = total = 1.0 / shape
     k = shape
@@ -61,7 +61,7 @@ class Cycle:
     Attributes
     ----------
     passed : (n_buckets + 1,) float64, seconds
-        Working time from the start of the cycle to each boundary of the buckets.
+        Working time from the start of the cycle to each boundary between half hours.
     offset : int, seconds
         Position of the start in the cycle.
     """

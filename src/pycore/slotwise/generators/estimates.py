@@ -102,7 +102,7 @@ def request(
         1 for a job that opens a session.
     users : int
     killed : float
-        Share of requests below the run time, among jobs of more than a minute.
+        Share of requests below the run time, among jobs that run for more than a minute.
 
     References
     ----------

@@ -62,7 +62,7 @@ BURST_USERS = 0.1
 WITHIN_SPREAD = 0.3
 
 # Full-machine jobs are submitted in the last FULL_LEAD hours of a maintenance window, which begins
-# on Wednesday at 8:00.
+# on Wednesdays at 8:00.
 MAINTENANCE_HOURS = (8, 12)
 FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0
 
@@ -87,5 +87,5 @@ DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.7
 ERROR_SPREAD = 0.9
 KILLED = 0.03  # share of the sessions whose request does not exceed the run time
 
-# Requests up to the first value are rounded up to a multiple of the second value, in seconds.
+# Requests up to the first value are rounded up to multiples of the second, both in seconds.
 ROUND_UP = ((HOUR, 300), (6 * HOUR, 1800), (LONGEST_REQUEST, HOUR))

@@ -97,7 +97,7 @@ def scale_run_times(
 
 
 def area(run_time: NDArray[np.int64], processors: NDArray[np.int64]) -> int:
-    """Return the processor seconds of the jobs, exactly."""
+    """Return the exact sum of run_time · processors over all jobs."""
     if int(run_time.max()) * int(processors.max()) * len(run_time) < 2**63:
         return int(np.dot(run_time, processors))
     return int(np.dot(run_time.astype(object), processors.astype(object)))

@@ -76,8 +76,8 @@ def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
 
     The paper gives ranges for the parameters that depend on the machine: UMed 1.5 to 3.5 below UHi,
     UProb 0.7 to 0.95. With `scaled`, UMed and UProb change linearly with log2 of the processors.
-    They have the fitted values at 128 processors. At 2**15 processors, they reach the ends of the
-    ranges that give smaller jobs. Jobs on a larger machine thus take a smaller share of it.
+    They have the fitted values at 128 processors. At 2**15 processors, each reaches the end of
+    its range that gives smaller jobs. Jobs on a larger machine thus take a smaller share of it.
     """
     machine = math.log2(processors)
     large = min(max((machine - math.log2(FITTED_MACHINE)) / 8, 0.0), 1.0) if scaled else 0.0

@@ -18,7 +18,7 @@ _SHADES = np.array([(0.62, 0.86), (0.80, 0.62), (0.38, 0.95), (0.55, 0.45)])
 
 
 def job_colours(rows: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return one colour per row of the trace: (n, 3).
+    """Return one RGB colour per row of the trace, as an (n, 3) array.
 
     Hues advance by the golden ratio, so that neighbours in the trace get distant hues.
     """

@@ -1,4 +1,4 @@
-"""Draws a torus at one moment, with jobs in colour, in node order and in slices."""
+"""Draws the nodes of a torus at one moment, coloured by job: in node order and as slices."""
 
 from __future__ import annotations
 

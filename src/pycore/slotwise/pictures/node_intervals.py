@@ -62,7 +62,8 @@ def free_at(result: ReplayData, times: NDArray[np.int64]) -> NDArray[np.int64]:
 def fragmented_moment(result: ReplayData) -> int:
     """Return a moment with many free slots, in seconds on the trace's clock.
 
-    Of 256 starts spread evenly over the schedule, the one with the most free slots is chosen.
+    It is a start of a job: of 256 starts spread evenly over the schedule, the one at which the
+    machine has the most free slots.
 
     Raises
     ------

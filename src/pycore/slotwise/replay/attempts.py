@@ -26,7 +26,7 @@ class Attempts(Table):
     number : int64
         Number of this attempt of the job, from 1.
     pool : int32
-        Position in ``result.pool_names``; null if the job had processors of several pools.
+        Position in ``result.pool_names``; null if the attempt ran in several pools.
     start, end : int64, seconds on the trace's clock
     reason : dictionary of uint8 to text
         Reason for the end: ``completed``, ``killed`` (at its time limit), ``crash``, ``outage`` or

@@ -1,4 +1,4 @@
-"""Converts the demands of a trace for a machine with nodes, once for many replays."""
+"""Converts a trace's demands for a machine with nodes; many replays share the result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedDemands(NamedTuple):
-    """The demands of all jobs, also in the core's form, and whether any job fits the machine."""
+    """A trace's demands, also in the core's form; `any_has_room` is True if any job fits."""
 
     machine: Nodes
     demands: Demands

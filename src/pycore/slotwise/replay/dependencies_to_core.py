@@ -31,7 +31,7 @@ def core_conditions(text: str) -> list[CoreCondition]:
 
 
 def core_lists(words: Mapping[int, str]) -> DependencyLists:
-    """Convert a trace's lists of conditions to the core's form; `words` has the text by code."""
+    """Convert a trace's lists of conditions to the core's form; `words` maps codes to texts."""
     lists = DependencyLists()
     for code in sorted(words):
         lists.add(code, core_conditions(words[code]))

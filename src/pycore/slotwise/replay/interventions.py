@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     Change = tuple[int, int, int, float]  # kind, time, row and value
 
-# The core's time for a change that was made before the simulation began.
+# Time that the core reports for a change made before the simulation began.
 _NOTHING_YET = -(2**63)
 
 # Numbers by which the core identifies kinds of change.

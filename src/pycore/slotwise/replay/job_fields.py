@@ -22,7 +22,7 @@ OPTIONAL = (
 
 
 def job_fields(now: int, **given: object) -> dict[str, int]:
-    """Convert the fields of a job submitted at `now` to whole numbers; -1 for a missing one.
+    """Convert the fields of a job submitted at `now` to whole numbers; a missing field is -1.
 
     Raises
     ------

@@ -26,7 +26,7 @@ class Section(NamedTuple):
     is_main : bool
         False for metrics that comparisons show only on request.
     note : str
-        An explanation next to the figures; ``{threshold}`` is the threshold of bounded slowdowns.
+        An explanation next to the metrics; ``{threshold}`` is the threshold of bounded slowdowns.
     """
 
     title: str
@@ -37,7 +37,7 @@ class Section(NamedTuple):
 
 
 def _of_family(family: str, *, is_main: bool = True, note: str = "") -> Section:
-    """Return the section for the statistics of one per-job figure."""
+    """Return the section for the statistics of a per-job quantity, such as ``wait``."""
     keys = tuple(f"{statistic}_{family}" for statistic in STATISTICS)
     return Section(label_of(family).capitalize(), keys, family, is_main, note)
 

@@ -46,7 +46,7 @@ def _numbered(answer: Iterable[Any], numbers: dict[str, int]) -> Iterator[Any]:
 def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
     """Convert nodes given by name or number to numbers; return any other value unchanged.
 
-    For a mapping from nodes to units, a node is repeated for each of its units.
+    A mapping from nodes to units becomes a list that contains each node once per unit.
     """
     if isinstance(nodes, Mapping):
         return [

@@ -26,7 +26,7 @@ def kept_processors(replay: ReplayData) -> Int64 | None:
     """Return the number of cores that each job occupies, or None if no job uses whole nodes.
 
     A job that uses whole nodes occupies all cores of the nodes of its last start. For any other
-    job, or a job that never started, the number is that of its requested processors.
+    job, or one that never started, the result is its number of requested processors.
     """
     alone = _takes_nodes_whole(replay)
     if alone is None or not alone.any():

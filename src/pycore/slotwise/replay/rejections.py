@@ -89,7 +89,7 @@ def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
 def _above(
     trace: Trace, site: Site, row: int, limits: Any, place: str, *, lifted: bool = False
 ) -> Iterator[str]:
-    """Yield each limit that the job's request exceeds; skip limits per owner if `lifted`."""
+    """Yield each limit that the job's request exceeds; if `lifted`, skip the limits per owner."""
     processors = int(trace.processors[row])
     owners = [] if lifted else [c for c in OWNER_COLUMNS.values() if getattr(trace, c)[row] >= 0]
     for field in ("processors_in_use", *(f"processors_per_{column}" for column in owners)):

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class ReplayData:
     """Columns of one replay: one row per job of the trace, in trace order.
 
-    They are read-only NumPy arrays over the memory of the engine. `Result` adds metrics and tables.
+    They are read-only NumPy arrays that share the engine's memory. `Result` adds metrics and
+    tables.
 
     Parameters
     ----------
@@ -38,7 +39,8 @@ class ReplayData:
     seconds : float
         The wall time of the replay, excluding reading the trace.
     places : tuple of three arrays, optional
-        On nodes: the position of each job's first row (n_jobs + 1), then node and units per row.
+        On a machine with nodes: the position of each job's first row (n_jobs + 1), then node and
+        units per row.
         Default: those of `schedule`, computed on first access.
     interventions : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
@@ -75,7 +77,10 @@ class ReplayData:
 
     @cached_property
     def requested_time(self) -> Int64:
-        """(n_jobs,) int64, seconds; the queue's default if the log has no request."""
+        """(n_jobs,) int64, seconds.
+
+        If the log has no request, this is the run time or the queue's default, whichever is longer.
+        """
         requested = self.trace.requested_time
         defaults = [queue.default_walltime or 0 for queue in self.site.queues]
         if not any(defaults) or self.trace.has_request.all():
@@ -119,7 +124,10 @@ class ReplayData:
 
     @cached_property
     def pool(self) -> NDArray[np.int32]:
-        """(n_jobs,) int32, position in `pool_names` of the last pool; -1 for none or several."""
+        """(n_jobs,) int32, position of the job's pool in `pool_names`; -1 for none or several.
+
+        For a job with several attempts, this is the pool of the last one.
+        """
         return site_columns.positions(self.schedule.pool, self.schedule)
 
     @cached_property

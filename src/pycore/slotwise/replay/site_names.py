@@ -85,7 +85,8 @@ def has_names(site: Site) -> bool:
 def lacking_names(site: Site, trace: Trace) -> list[str]:
     """Warn about each name in a site that is not in the log; such a name has no effect.
 
-    An order's table may list all owners at a centre: see `_doubtful`.
+    An order's table may list all owners at a centre. An absent owner therefore causes a warning
+    only if its name may be misspelt, or if the log has none of the listed owners.
     """
     if not has_names(site):
         return []
@@ -111,7 +112,7 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
 
 
 def _doubtful(written: Sequence[str], lacking: Sequence[str], logged: Collection[str]) -> list[str]:
-    """Return absent names that may be misspelt; if all names are absent, return all."""
+    """Return the absent names that resemble an unlisted name in the log; all if all are absent."""
     if len(lacking) == len(written):
         return list(lacking)
     unnamed = [name for name in logged if name not in written]

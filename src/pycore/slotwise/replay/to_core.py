@@ -115,7 +115,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 
 
 def _is_kept(site: Site) -> bool:
-    """Return True if the converted site is cached: it has no functions and suits any trace."""
+    """Return True if the converted site is cached: it uses no function and suits every trace."""
     return (
         not (site.is_plain or _has_dates(site) or isinstance(site.machine, Nodes))
         and not any(_resets(site))
@@ -216,7 +216,7 @@ def _has_dates(site: Site) -> bool:
 
 
 def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
-    """Find the dates and hours of the day in a site; they need a trace with a date."""
+    """Yield a fault for each date or hour of the day in a site, as the trace has no date."""
     said = f"{trace.source or 'the trace'} has no UnixStartTime"
     remedy = "set [clock] start to the date of its time 0"
     times: Any = site.crashes.times

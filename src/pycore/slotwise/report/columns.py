@@ -106,7 +106,7 @@ def unpack(packed: Packed) -> dict[str, npt.NDArray[np.int64]]:
 
 
 def _width(span: int) -> int:
-    """Return the size in bytes of the smallest unsigned type that can hold `span`; 0 for 0."""
+    """Return the size in bytes of the smallest unsigned type that can hold `span`; 0 if it is 0."""
     if span == 0:
         return 0
     return next(width for width in (1, 2, 4, 8) if span < 1 << (8 * width))

@@ -33,7 +33,7 @@ _GROUPINGS = ("class", "user", "queue")
 
 
 def decision_html(results: Sequence[ReplayData], names: Sequence[str]) -> str:
-    """Return HTML that compares the mean wait of the first result with that of every other one."""
+    """Return HTML that compares each later result's mean wait with that of the first result."""
     if len(results) < 2:
         return ""
     cards = "".join(

@@ -228,11 +228,11 @@ def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
     """Pack the columns of one result, such as waits, states, attempts and places.
 
     `spent` is the time of a job's earlier attempts, which `attempt_job`, `attempt_start` and
-    `attempt_end` list. `cut` is the run time minus the length of the last attempt. Places are given
-    for jobs, then for earlier attempts. `pieces` is the number of intervals of each job or attempt,
-    and `first` the first processor of every interval. `count` is the length of every interval,
-    except the last one of each job or attempt: its length follows from the job's processors. The
-    second return value is the highest processor used, plus one.
+    `attempt_end` list. `cut` is the run time minus the length of the last attempt. Places are
+    listed first for the jobs, then for their earlier attempts. `pieces` is the number of intervals
+    of each job or attempt, and `first` the first processor of every interval. `count` is the length
+    of every interval, except the last one of each job or attempt: its length follows from the job's
+    processors. The second return value is the number of the highest processor used, plus one.
     """
     started = result.start >= 0
     job, start, end = _earlier_attempts(result)

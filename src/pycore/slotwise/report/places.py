@@ -100,7 +100,7 @@ def _on_nodes(
         )  # fmt: skip
         offset = placed.offset.astype(np.int64)
         owner = np.repeat(job[mine], offset[1:] - offset[:-1])
-        # A job that ran for 0 s occupied no cores, so it is drawn anywhere within its node.
+        # A job that ran for 0 s may be given positions past the end of its node; move it inside.
         first = base[here] + np.minimum(placed.first, room[here] - placed.count)
         parts.append(np.stack([owner, first, placed.count]))
     owner, first, count = np.concatenate(parts, axis=1)

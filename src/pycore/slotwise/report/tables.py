@@ -118,7 +118,7 @@ def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best
 
 
 def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str:
-    """Build a cell with a readable value, and the full figure as its tooltip."""
+    """Build a cell with a readable value, and the value with 10 digits as its tooltip."""
     write = format_of(key).write
     unit = " s" if write is text.clock else ""
     full = escape(f"{value:.10g}{unit}", quote=True)
@@ -169,7 +169,7 @@ def _capacity_note(result: ReplayData, metrics: Sequence[Metrics]) -> str:
 
 
 def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) -> str:
-    """Count the jobs that started and those left out, in the result with the fewest starts."""
+    """State how many jobs started and which were left out, in the result with the fewest starts."""
     fewest = min(range(len(metrics)), key=lambda i: metrics[i].get("n_started", 0))
     result, m = results[fewest], metrics[fewest]
     left_out = [

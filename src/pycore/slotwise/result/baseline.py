@@ -69,7 +69,7 @@ class Baseline:
         difference = abs(replayed - logged)
         if name.endswith("_wait"):
             return difference > max(_LEAST_WAIT, _LEAST_WAIT_SHARE * logged)
-        if name == "mean_queue_length":  # determined by the mean wait
+        if name == "mean_queue_length":  # it follows from the mean wait
             return False
         return difference >= _LEAST_SHARE
 

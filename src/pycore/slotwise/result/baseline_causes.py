@@ -112,11 +112,11 @@ def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
     edges = edges[np.diff(edges, prepend=edges[0] - 1) > 0]
     if len(edges) < 3:
         return 0.0, 0.0
-    # Row of `series` that is valid when each part of the log begins.
+    # Row of `series` in effect at the beginning of each interval.
     rows = np.searchsorted(time, edges[:-1], "right") - 1
     queued = np.minimum.reduceat(series["queued_jobs"], rows)
     busy = np.maximum.reduceat(series["busy_processors"], rows)
-    # Row of `series` that is valid just before each part of the log ends.
+    # Row of `series` in effect just before the end of each interval.
     inner = np.searchsorted(time, edges[1:], "left") - 1
     queued = np.minimum(queued, series["queued_jobs"][inner])
     busy = np.maximum(busy, series["busy_processors"][inner])

@@ -69,7 +69,7 @@ def _limited(replay: ReplayData) -> Iterator[tuple[str, Rows, Any]]:
 
 
 def _jobs_of(trace: Trace, named: Any) -> Rows:
-    """Return which jobs belong to the owners listed in a part of a site."""
+    """Mark the jobs of the owners that a part of a site lists."""
     rows: Rows = np.zeros(len(trace), dtype=np.bool_)
     for column, owners in owners_of(named).items():
         listed = (owners,) if isinstance(owners, str | int) else owners

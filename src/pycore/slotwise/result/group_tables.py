@@ -89,7 +89,7 @@ def _chosen_names(metrics: Sequence[dict[str, float]], columns: Sequence[str]) -
 def changes_table(
     by: str, changes: Sequence[GroupChange], first: str, second: str, *, whole: bool = False
 ) -> TextTable:
-    """Lay out the winners and losers of one replay against another, the largest gain first.
+    """Lay out how each group's waits differ between two replays, the largest gain first.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
     )
     columns["consumed_energy"] = trace.energy
     for own in ("backfilled", "site_queue", "pool", "reject_reason"):
-        del columns[own]  # only replays have these
+        del columns[own]  # only a replay can fill these columns
     with whole_file(path) as beside:
         write_csv(columns, beside)
 

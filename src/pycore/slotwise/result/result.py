@@ -286,8 +286,8 @@ class Result(ResultViews):
         ----------
         by : str or (n_jobs,) array_like
             ``"user"``, ``"group"``, ``"account"``, ``"qos"``, ``"executable"``, ``"partition"``,
-            ``"state"``; ``"queue"``, those of the site if it has any, otherwise those of the
-            trace; ``"pool"``; ``"class"`` (size by length); or an array with one label per job.
+            ``"state"``; ``"queue"`` (the site's queues if it has any, otherwise the trace's);
+            ``"pool"``; ``"class"`` (size by length); or an array with one label per job.
         threshold, trim
             As in `metrics`; the measured span is that of the whole trace.
         sizes : sequence of int, processors, default (8,)

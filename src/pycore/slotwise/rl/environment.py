@@ -74,9 +74,9 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         Shape of the ``rlscheduler`` preset: (window, 8), or one vector.
     masked : {"last", "error"}
         ``last``: a masked action becomes the last valid one, and is counted in
-        ``info["masked_actions"]``; under ``nodes``, the machine's placement rule replaces nodes
-        that cannot take the job. ``error``: such an action raises a MaskedActionError, or for nodes
-        a RefusedPlacementError.
+        ``info["masked_actions"]``; under ``nodes``, if the chosen nodes cannot take
+        the job, the machine's placement rule chooses others. ``error``: such an action raises a
+        MaskedActionError, or for nodes a RefusedPlacementError.
     render_mode : {"ansi", "rgb_array"}, optional
         Kind of picture that `render` returns.
 

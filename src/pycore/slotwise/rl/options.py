@@ -119,7 +119,7 @@ class Options:
 
     @property
     def n_choices(self) -> int:
-        """Number of actions or scores; under ``nodes``, the values of ``job`` (`window` + 1)."""
+        """Number of actions or scores; under ``nodes``, `window` + 1, as ``job`` may be none."""
         if self.actions == "policy":
             return len(self.policies)
         return self.window + (1 if self.actions == "nodes" else 0)

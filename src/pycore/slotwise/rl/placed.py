@@ -36,11 +36,11 @@ class Asked:
     rows: NDArray[np.int64]
     numbers: NDArray[np.int64]
     units: NDArray[np.int64]
-    room: NDArray[np.int64]  # (window, n_nodes): units of each job that a node can take
+    room: NDArray[np.int64]  # (window, n_nodes): how many units of the job the node can take
     free: dict[str, NDArray[np.int64]]  # free amounts of each resource on each node
 
     def can_start(self) -> NDArray[np.bool_]:
-        """Return, for each job in the window, whether the nodes can take all its units."""
+        """Return True for each job in the window for which the nodes have room for all units."""
         n = len(self.room)
         can: NDArray[np.bool_] = self.room.sum(axis=1) >= self.units[:n]
         return can

@@ -203,7 +203,7 @@ class SimulatedReplay:
         )
 
     def shown(self) -> tuple[Any, ...]:
-        """Return the same values as `step`, with the reward for a step that changes nothing."""
+        """Return what `step` would return after a step in which nothing changed."""
         return self._told(self._totals)
 
     def _told(self, before: Totals) -> tuple[Any, ...]:

@@ -51,9 +51,9 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         able to replay the site. Otherwise, use
         ``gymnasium.make_vec(…, vectorization_mode="sync")``.
     autoreset_mode : AutoresetMode or str, default NEXT_STEP
-        When an environment begins the next episode after one has ended.
+        The step in which an environment begins a new episode after one has ended; see Gymnasium.
     copy : bool, default True
-        False returns observations as views of one array, which the next step overwrites.
+        If False, observations are views of one array, which the next step overwrites.
     workers : int, optional
         Number of threads. Default: one for every 16 environments, but not more than the number of
         processors available to this process.
@@ -61,7 +61,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
     Raises
     ------
     SiteError, TraceError, ValueError, TypeError
-        As for `SchedulingEnv`; SiteError also if the fast core cannot step these environments.
+        As for `SchedulingEnv`; also a SiteError if the fast core cannot step these environments.
     """
 
     def __init__(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def infos_of(
     batch: DecisionBatch, mask: NDArray[np.int8], chosen: NDArray[np.bool_]
 ) -> dict[str, Any]:
-    """Return the infos of the chosen environments; the rows of all others are 0."""
+    """Return the infos of the chosen environments; the values for all others are 0."""
     columns: dict[str, NDArray[Any]] = {
         "action_mask": mask.copy(),
         "now": batch.now(),

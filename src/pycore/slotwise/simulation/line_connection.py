@@ -43,7 +43,7 @@ class LineConnection:
     Raises
     ------
     ReplayError
-        If the program cannot be started, or the socket cannot be connected.
+        If the program cannot be started, or the connection to the socket fails.
     """
 
     def __init__(self, command: Sequence[str] | None, path: str | None, timeout: float) -> None:

@@ -17,7 +17,7 @@ class Machine:
         Idle processors.
     free_in_pools : dict of str to int
         Free processors per pool after the last pass, excluding unavailable and reserved ones. Empty
-        if the site has only a machine and a policy.
+        if the site sets only a machine and a policy.
     """
 
     processors: int

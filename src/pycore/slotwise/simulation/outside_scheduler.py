@@ -1,4 +1,4 @@
-"""A scheduler in another program, connected by JSON lines that contain only changes."""
+"""A scheduler in another program, which receives the changes since the last pass as JSON lines."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class OutsideScheduler:
     """A dispatcher for `External` that leaves each decision to another program.
 
     Each pass sends one line with the jobs that arrived and ended since the last pass, and reads one
-    line with the jobs that start. Each replay begins with a message that describes the machine. The
-    message is sent again if the simulated time goes back. A pickled copy or a forked process opens
-    its own connection.
+    line with the jobs that start. Each replay begins with a message that describes the machine.
+    This message is sent again if the simulated time goes back. A pickled copy or a forked process
+    opens its own connection.
 
     Parameters
     ----------

@@ -142,8 +142,8 @@ class Simulation:
         The columns are ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``,
         ``requested_time``, ``held``; ``user``, ``group``, ``executable``, ``queue`` and
         ``partition`` of the log (-1 if unknown); and ``site_queue``, an index into the site's
-        queues (-1 for none). The arrays are read-only and do not follow the simulation; read them
-        again after it has advanced.
+        queues (-1 for none). The arrays are read-only and are not updated: read them again after
+        the simulation has advanced.
         """
         return self._queue
 
@@ -157,7 +157,7 @@ class Simulation:
 
     @property
     def machine(self) -> Machine:
-        """The numbers of processors and free processors, in total and per pool."""
+        """The number of processors, and how many are free in total and in each pool."""
         free = dict(zip(pool_names(self._site), self._core.free_in_pools, strict=False))
         return Machine(self._processors, self._core.free, free)
 
@@ -198,7 +198,7 @@ class Simulation:
         ValueError
             For a time before `now`.
         ReplayError
-            As for `simulate`; `step` raises the same.
+            As for `simulate`; `step` raises the same error.
         RuntimeError
             If another thread is using the simulation.
         """

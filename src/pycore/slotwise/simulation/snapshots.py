@@ -91,8 +91,8 @@ class Snapshot:
         Raises
         ------
         SiteError
-            For an order that is a function, which cannot be serialised, and for an external
-            dispatcher on a torus, whose choice of nodes is not recorded.
+            If an order is a function, because functions cannot be serialised; and if the policy is
+            `External` on a torus, because its choice of nodes is not recorded.
         """
         replay, core = self._replay, self._replay.core
         on_torus = isinstance(replay.site.machine, Torus)
@@ -207,7 +207,7 @@ def opened_as(kind: Kind) -> Kind:
 
 @contextmanager
 def _forged_as_value_errors() -> Iterator[None]:
-    """Turn errors from forged snapshots, which may have a correct SHA-256, into ValueErrors."""
+    """Convert errors caused by forged snapshots, whose SHA-256 may be correct, to ValueErrors."""
     try:
         yield
     except _FORGED as fault:
@@ -321,7 +321,7 @@ _KEPT: dict[str, tuple[type, ...]] = {
 
 
 def _check_kept(kept: Any) -> None:
-    """Raise an error for values of wrong types, some of which a replay itself would accept."""
+    """Raise an error if an entry has the wrong type, which a replay might not notice."""
     if not isinstance(kept, dict):
         raise TypeError("its JSON text is not an object")
     for name, kinds in _KEPT.items():

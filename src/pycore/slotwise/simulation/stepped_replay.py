@@ -83,7 +83,7 @@ def with_dependency(
 
 
 def _grown(core: CoreSimulation, before: Demands) -> Demands:
-    """Return the demands of the current jobs; a submitted job requests one core per processor."""
+    """Return the current jobs' demands; jobs added by the user request one core per processor."""
     units, each, per_node, nodes, exclusive, constraint = core.demands()
     names = core.resources()
     words = np.array([kind.name.lower() for kind in Exclusive])

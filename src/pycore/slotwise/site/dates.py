@@ -51,7 +51,7 @@ class Dates:
         return f"{local:%Y-%m-%d %H:%M} {self.zone}"
 
     def seconds(self, date: datetime) -> int:
-        """Return the trace time of a date; a date without a zone is on the machine's clock."""
+        """Return the trace time of a date; a date without a zone is in the machine's local time."""
         return _unix(date, self.offset) - self.epoch
 
     @property
@@ -114,7 +114,7 @@ def _unix(date: datetime, offset: int) -> int:
 
 
 def _offset(header: dict[str, str], unix: int) -> int:
-    """Return the offset at `unix`, from TimeZoneString or TimeZone; 0 if the header has neither."""
+    """Return the UTC offset at Unix time `unix` from the header, or 0 if the header has none."""
     name = header.get("TimeZoneString", "").strip()
     if name:
         from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to import

@@ -43,7 +43,7 @@ def _hash_of(order: FunctionOrder) -> str:
 
 
 def _parts(value: Any, seen: dict[int, Any]) -> Any:
-    """Describe a value for JSON; functions that may behave differently get different results."""
+    """Describe a value for JSON, so that functions that may behave differently stay distinct."""
     if value is None or isinstance(value, bool | int | float | str):
         return [type(value).__name__, repr(value)]
     if isinstance(value, CodeType):

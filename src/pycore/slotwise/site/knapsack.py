@@ -35,7 +35,7 @@ def fill_slots(
         earlier jobs in the window, then to earlier slots. ``"greedy"``: an assignment that is found
         quickly but may use fewer nodes.
     slots : {"largest", "all"}, default "largest"
-        Slots to fill: only the `n_jobs` largest (the first among equal ones), or all.
+        Slots to fill: only the `n_jobs` largest (on a tie, the first), or all.
 
     Returns
     -------

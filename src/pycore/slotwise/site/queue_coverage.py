@@ -78,7 +78,7 @@ def _reached(
     times: NDArray[np.int64],
     covers: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return True for each rectangle with a cell below `lasts` that no earlier rectangle covers.
+    """Return True for each rectangle with a cell below its `lasts` that no earlier one covers.
 
     Edges cut the plane into cells: a row for each range of sizes, a bit for each range of times.
     For each rectangle in turn, look for a bit that is not yet set. Then set all bits of the

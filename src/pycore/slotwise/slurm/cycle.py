@@ -82,7 +82,7 @@ def cycle(
     running : mapping of str to array
         One entry per running job: ``start``, ``limit`` (seconds), ``queue`` (position),
         ``processors``; ``nodes_first`` and ``nodes``, which list its nodes. Optional: ``memory``
-        (MB on each node), ``gpus`` (on each node), ``exclusive``, ``node_processors`` (on each
+        (MB on each node), ``gpus`` (on each node), ``exclusive``, ``node_processors`` (for each
         entry of ``nodes``), and ``job`` (number). Jobs with the same end time end in the order of
         their numbers. Without ``job``, they end in row order, before jobs that start now.
     waiting : mapping of str to array
@@ -92,7 +92,7 @@ def cycle(
     completing : sequence of int, optional
         Nodes whose last job has ended but that are not yet free; no job starts on them.
     full : bool, default False
-        Whether the main scheduler examines every job, as it does every ``sched_interval``.
+        Whether the main scheduler examines every job, as it does once per ``sched_interval``.
     gpu_weights : sequence of int, optional
         `CycleResult.gpu_weights` of the previous decision. By default, no weight is lowered.
     submitted : sequence of int, optional

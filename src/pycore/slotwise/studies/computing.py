@@ -44,7 +44,7 @@ def compute(
     Parameters
     ----------
     cells : mapping of str to mapping
-        Keywords of each cell, by key.
+        Keyword arguments for each cell, by key.
     workers : int
     processes : bool
         Use processes instead of threads.
@@ -97,8 +97,8 @@ def compute(
 def _signals_kept_from_children() -> Iterator[None]:
     """Start child processes with termination signals blocked.
 
-    Signals from a terminal, or to a process group, reach every process. The process that stores the
-    cells ends the others.
+    A signal from a terminal, or to a process group, reaches every process, but the children must
+    ignore it: the process that stores the cells ends them.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -153,9 +153,9 @@ def _executor(workers: int, processes: bool) -> Executor:
 
 
 def _begin_process() -> None:
-    """Leave interruptions to the process that stores the cells, and exit when that process ends.
+    """Ignore interruptions, which the parent process handles, and exit when the parent ends.
 
-    If that process were killed, workers would otherwise wait for new cells forever.
+    If the parent were killed, workers would otherwise wait for new cells forever.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems that cannot block signals
     parent = multiprocessing.parent_process()

@@ -110,7 +110,7 @@ def run_study(
     name : str
         A name from `slotwise.studies.studies`.
     quick : bool, default False
-        Run a smaller version that ends within a minute.
+        Run a smaller version that takes less than a minute.
     seeds : int, optional
         Run with the seeds 1 to this number. Default: the study's own number.
     workers : int, optional

@@ -19,7 +19,7 @@ class StudyRun:
     Attributes
     ----------
     quick : bool
-        True for a run that ends within a minute on two cores.
+        True for a run that takes less than a minute on two cores.
     seeds : range
         1 to the requested number.
     workers : int

@@ -30,7 +30,8 @@ class StudyInfo:
     titles : mapping of str to str
         Titles of the tables.
     across : mapping of str to str
-        By table, the key whose values are the columns; other tables have one line per row.
+        For each table shown as a grid, the key whose values head the columns.
+        Other tables have one line per row.
     every : mapping of str to int
         For long tables, the step between lines on a terminal: 5 shows every fifth line.
     package : str

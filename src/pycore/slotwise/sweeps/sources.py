@@ -24,7 +24,7 @@ Traces = Trace | Mapping[str, Trace] | Callable[[int], Trace]
 
 @dataclass(frozen=True, eq=False)
 class SeedFunction:
-    """A function that generates traces, wrapped in a separate object for each sweep."""
+    """A wrapper for a function that generates traces; every sweep creates its own wrapper."""
 
     make: Callable[[int], Trace]
 

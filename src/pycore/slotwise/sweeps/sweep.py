@@ -55,7 +55,7 @@ def sweep(
         Number of threads. Default: one per processor available to this process. Not with
         `executor`.
     seeds : iterable of int, optional
-        With a function: the traces ``trace(seed)``, generated where they are replayed.
+        If `trace` is a function: replay ``trace(seed)`` for each seed. Workers generate the traces.
     executor : Executor, optional
         Runs the replays elsewhere: any ``concurrent.futures.Executor``, a Dask client, a submitit
         executor, the ``ray`` module, or an object that follows the `slotwise.executors.Executor`
@@ -140,9 +140,10 @@ def resume(
     wanted : iterable of int
         Positions in `sites`.
     compute : callable
-        Takes some of the items and a progress callable, and returns one row per site.
+        Takes some of the items and a progress callable, and returns one row per item.
     together : int, default 1
-        Number of rows that are computed at the same time; each chunk has at least as many.
+        Number of rows that are computed at the same time. Chunks are smaller only to find a failing
+        site, or at the end.
 
     Raises
     ------

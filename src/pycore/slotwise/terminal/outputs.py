@@ -26,7 +26,7 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     option : str
         The option that gives the name, for the message.
     suffixes : tuple of str
-        Suffixes, each of which selects a format.
+        The accepted suffixes; each stands for a format.
     *kept : Path
         Files that must not be overwritten: the inputs and other outputs.
 
@@ -88,7 +88,7 @@ def check_folder(path: Path, option: str, *, with_parents: bool = False) -> Path
 
 
 def check_links(path: Path, option: str) -> None:
-    """Refuse a name that the system cannot resolve: too long, or a loop of links."""
+    """Refuse a path that the system cannot resolve, such as one that is too long or a link loop."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):

@@ -161,7 +161,7 @@ def print_comparison(
 ) -> None:
     """Print one column per site, in as many tables as the width of the console requires.
 
-    Best values are marked with a star in place of the space after the figure.
+    A star follows each figure marked as best; a space follows every other figure.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def demand_notes(results: Sequence[Result]) -> list[str]:
 
 
 def print_faults(console: Console, trace: Trace) -> None:
-    """Print every fault of a trace with its rule and its first lines."""
+    """Print each kind of fault in a trace: its count, its rule and the first lines that have it."""
     from rich.table import Table
 
     faults = trace.report.faults()
@@ -332,7 +332,7 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
 def _never_started(
     results: Sequence[tuple[Result, Metrics]],
 ) -> list[tuple[str, str, list[int]]]:
-    """Count the jobs still waiting at the end; name the first that exceeds a partition limit."""
+    """Count the jobs still waiting at the end; name the first job over a partition limit."""
     waiting = [result.state == State.WAITING for result, _ in results]
     found = [int(np.count_nonzero(rows)) for rows in waiting]
     if not any(found):

@@ -85,7 +85,7 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
 
 
 def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
-    """Read the node table of ``--nodes``, if given, with the features that the jobs request."""
+    """Read the node table given by ``--nodes``, including the features that the jobs request."""
     if table is None:
         return None
     from slotwise.formats.slurm_conf import read_slurm_nodes
@@ -95,7 +95,7 @@ def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
 
 
 def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
-    """Return the nodes used to read a trace for several sites; None if no site has nodes.
+    """Return the nodes for reading a trace that several sites replay; None if no site has nodes.
 
     Raises
     ------

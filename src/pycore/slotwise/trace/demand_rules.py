@@ -21,7 +21,7 @@ TEXT_RULES = ("exclusive", "constraint")
 
 
 class Exclusive(IntEnum):
-    """Exclusive use of nodes: the jobs with which a job may share its nodes."""
+    """Exclusive use of nodes: which other jobs may run on a job's nodes."""
 
     NO = 0
     """The job may share its nodes with all other jobs."""

@@ -101,7 +101,7 @@ def check_dependencies(words: Mapping[int, str]) -> None:
 
 
 def check_codes(column: Any, words: Mapping[int, str] | None) -> None:
-    """Raise a TraceError for a dependency code without a text."""
+    """Raise a TraceError for a dependency code that stands for no list of conditions."""
     if column is None:
         return
     codes = np.asarray(column)

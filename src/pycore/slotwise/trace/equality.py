@@ -1,4 +1,4 @@
-"""Equality of traces, in which names count, not the codes that stand for them."""
+"""Compares traces by the names of users, queues and so on, not by the codes for these names."""
 
 from __future__ import annotations
 

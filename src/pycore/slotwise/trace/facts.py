@@ -24,13 +24,13 @@ def facts_of(trace: Trace) -> dict[str, Any]:
     -------
     dict
         ``jobs``, ``processors`` (of the machine; None if unknown), ``first_submit`` and
-        ``last_submit`` (seconds), ``load`` (run_time · processors over machine · time between
-        first and last submission; None if the machine is unknown or the time is 0), ``users``,
+        ``last_submit`` (seconds), ``load`` (work of all jobs divided by the machine's capacity
+        from first to last submission; None if the machine is unknown or this time is 0), ``users``,
         ``groups``, ``executables``, ``queues``, ``partitions`` (number of each in the log), and the
         distributions of ``job_processors``, ``run_time``, ``requested_time`` and ``logged_wait``
-        (None if the log has none) as mean, median, p95 and max; ``zero_length``: number of jobs
-        with a run time of 0; ``demands``: number of jobs that request each resource of nodes (None
-        for a trace without demands).
+        (None if the log has no waits) as mean, median, p95 and max; ``zero_length``: number of jobs
+        with a run time of 0; ``demands``: number of jobs that request each node resource (None for
+        a trace without demands).
     """
     submit = trace.submit
     span = int(submit[-1]) - int(submit[0])

@@ -61,9 +61,9 @@ def units_of(totals: Totals, resources: tuple[str, ...], capacities: Int64) -> U
     """Divide the requests of jobs into identical units.
 
     A job has one unit per node. If its processors and GPUs are not both divisible by the number of
-    nodes, the job has the next larger number of units that divides them. If no such number exists,
-    it has one unit per node, with processors and GPUs rounded up. Jobs with an unknown node count
-    take as few nodes as possible.
+    nodes, the number of units is the next larger one that divides both. If no such number exists,
+    the job has one unit per node, with processors and GPUs rounded up. Jobs with an unknown node
+    count take as few nodes as possible.
     """
     processors, gpus = totals.processors, totals.gpus
     fewest = fewest_nodes(totals, resources, capacities)
@@ -79,7 +79,10 @@ def units_of(totals: Totals, resources: tuple[str, ...], capacities: Int64) -> U
 
 
 def fewest_nodes(totals: Totals, resources: tuple[str, ...], capacities: Int64) -> Int64:
-    """Return the fewest nodes of one type with GPUs that hold each job; 1 if no type has GPUs."""
+    """Return the fewest nodes, of a single type, that hold each job; 1 if no type has GPUs.
+
+    Only types with GPUs count.
+    """
     asked = {"cores": totals.processors, "gpus": totals.gpus, "memory": totals.memory}
     fewest = np.full(len(totals.gpus), MOST, dtype=np.int64)
     for capacity in capacities:

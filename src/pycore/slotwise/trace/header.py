@@ -111,7 +111,7 @@ class Header:
         return [*added, *self.lines]
 
     def rejected(self, columns: Mapping[str, NDArray[np.int64]]) -> list[ReadingFault]:
-        """Return the jobs wider than the machine, in the order of the file."""
+        """Return one fault for all jobs wider than the machine; an empty list if there are none."""
         if self.max_processors is None:
             return []
         wide = np.flatnonzero(columns["processors"] > self.max_processors)

@@ -33,9 +33,9 @@ LABELLED = (
 
 
 def coded(name: str, values: Any) -> tuple[Any, dict[int, str] | None]:
-    """Return codes from 1 for a column of words; a column of numbers is returned unchanged.
+    """Number the strings of a column from 1; a column of numbers is returned unchanged.
 
-    An empty word and None are unknown, -1.
+    An empty string or None counts as unknown (-1).
     """
     if name not in LABELLED or not _holds_words(values):
         return values, None

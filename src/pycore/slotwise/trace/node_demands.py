@@ -61,17 +61,17 @@ def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
     """Return the demands of a trace on a machine, derived from job totals if the trace has none.
 
     A job without GPUs has units of one core each, and a unit may be on any node. If the log states
-    memory per processor, the unit requests it. A job with GPUs, on a machine that counts them, has
-    the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job requests as many
-    whole nodes as its processors, GPUs and logged nodes need. On a machine with ``logged_nodes``, a
-    job runs on the number of nodes of `logged_nodes.node_counts`. The nodes of a job have the
-    features of its constraint in the log.
+    memory per processor, each unit requests that much. A job with GPUs, on a machine that counts
+    them, has the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job requests
+    as many whole nodes as its processors, GPUs and logged nodes need. On a machine with
+    ``logged_nodes``, a job runs on the number of nodes that `logged_nodes.node_counts` returns. The
+    nodes of a job have the features of its constraint in the log.
     """
     return trace.demands if trace.demands is not None else _on_nodes(trace, machine).demands
 
 
 def rounded_rows(trace: Trace, machine: WholeNodes) -> Int64:
-    """Return the jobs whose units have more cores or GPUs than the log states as totals."""
+    """Return the jobs whose units together have more cores or GPUs than the log states."""
     if trace.demands is not None:
         return np.zeros(0, dtype=np.int64)
     return _on_nodes(trace, machine).rounded
@@ -112,7 +112,7 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:
-    """Return the amount that a job requests; for nodes, the fewest that its rules allow."""
+    """Return how much a job requests of a resource; for nodes, the minimum that its rules allow."""
     units = int(demands.units[row])
     if resource != "nodes":
         return units * int(demands.each[resource][row]) if resource in demands.each else 0

@@ -1,7 +1,7 @@
 """Peak numbers of jobs and processors in use, for a whole log and for each owner.
 
 Example: two jobs of user 3 on 4 processors each, from 0 to 10 and from 10 to 20. The peaks are one
-job and 4 processors, because a job that ends frees its processors before another starts.
+job and 4 processors: at 10, the first job frees its processors before the second one starts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def peaks_of(
     owner: NDArray[np.int32], start: Int64, end: Int64, weights: Sequence[Int64]
 ) -> list[Int64]:
-    """Return, for each of several weights, each owner's largest total at any one time.
+    """Return the peak total weight of each owner's running jobs, for each of several weights.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def peaks_of(
     start, end : (n_jobs,) int64, seconds
         Times of the jobs; a job without a start has -1.
     weights : sequence of (n_jobs,) int64
-        Such as 1 for each job, or its processors.
+        Weights of the jobs; with a weight of 1 for each job, the peak is a number of jobs.
 
     Returns
     -------

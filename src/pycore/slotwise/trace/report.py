@@ -31,7 +31,7 @@ class ReadingFault:
     count : int
         Number of lines, or of rows if the trace was not read from a file.
     lines : tuple of int
-        The first ten of these lines, from 1; empty without a file.
+        Numbers of the first ten of these lines, counted from 1; empty without a file.
     example : str
         Text of the first of these lines in the file; may be empty.
     """

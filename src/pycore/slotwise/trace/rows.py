@@ -1,4 +1,4 @@
-"""Rows of a trace, chosen by a slice, a mask or numbers."""
+"""Rows of a trace, chosen by a slice, a mask or row numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def chosen_rows(rows: slice | ArrayLike, n_jobs: int) -> Int64:
-    """Return the numbers of the rows, from 0.
+    """Return the numbers of the chosen rows, counted from 0.
 
     Raises
     ------

@@ -230,7 +230,7 @@ requested_nodes, constraint : (n_jobs,) array_like, optional
     def _from_given(
         cls, given: dict[str, Any], made: tuple[Header, list[ReadingFault]], labels: Any
     ) -> Trace:
-        """Create a trace from the given columns, and from a header with its faults."""
+        """Create a trace from the given columns, a header, and the faults found in the header."""
         given, named = with_codes(given, checked(labels))
         columns, repairs = columns_from(given)
         header, odd = made
@@ -297,12 +297,12 @@ requested_nodes, constraint : (n_jobs,) array_like, optional
         Parameters
         ----------
         demands : Demands
-            One row per job; units times cores must be the job's processors.
+            One row per job; units times cores must equal the job's processors.
 
         Raises
         ------
         TraceError
-            If the number of rows or the processors of a job differ.
+            If there is not one row per job, or the processors of a job do not match.
         """
         demands.check_processors(self.processors)
         return Trace._make(self._jobs, self._header, self.report, self.source, demands, self.labels)

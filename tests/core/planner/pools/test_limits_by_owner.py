@@ -29,8 +29,8 @@ def test_submitted_jobs_above_the_limit_wait_outside() -> None:
 
 
 def test_a_job_outside_holds_nobody_back() -> None:
-    # The machine has 2 processors. User 7 has one job running and one outside the queue; the job of
-    # user 8 starts immediately.
+    # The machine has 2 processors. User 7 has one job running and one held outside the queue; the
+    # job of user 8 starts immediately.
     trace = sw.Trace.from_columns([0, 1, 2], [10] * 3, [1] * 3, user=[7, 7, 8])
     limits = sw.Limits(submitted_per_user=1, over_submitted="hold")
     assert sw.simulate(trace, sw.Site(2, limits=limits)).start.tolist() == [0, 10, 2]
@@ -73,8 +73,8 @@ def test_nodes_of_one_user_are_limited() -> None:
 
 
 def test_a_node_fails_alone() -> None:
-    # Four nodes run one job each. Each crash interrupts one attempt; at the first crash, three jobs
-    # continue.
+    # Four nodes run one job each. Each crash interrupts one attempt; at the first crash, the other
+    # three jobs continue.
     machine = sw.Nodes([sw.NodeType(count=4, cores=1)])
     trace = sw.Trace.from_columns([0] * 4, [1000] * 4, [1] * 4)
     crashes = sw.Crashes(law="exponential", mean=900, seed=3, repair=5, per_node=True)

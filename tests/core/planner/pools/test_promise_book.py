@@ -52,8 +52,8 @@ def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
 
 
 def test_a_promise_is_withdrawn_when_a_limit_is_full() -> None:
-    # B and C, jobs of one user, are promised a start at 10, and D at 20. B starts at 10. C then
-    # loses its promise, and D moves to 10. C follows B.
+    # B and C belong to a user who may run one job at a time. Both are promised a start at 10, and D
+    # at 20. When B starts at 10, C loses its promise, and D moves to 10. C follows B.
     site = sw.Site(4, PROMISING, limits=sw.Limits(running_per_user=1))
     columns: dict[str, Any] = {
         "submit": [0, 1, 1, 1],
@@ -100,9 +100,9 @@ def test_a_job_above_a_threshold_loses_its_promise() -> None:
 
 
 def test_an_advance_reservation_displaces_promises() -> None:
-    # B (3 processors in a) is promised a start at 50. The wide job takes all of both pools at 60,
-    # when the other job in b ends. B, of 20 s, would overlap the wide job, so it is promised a
-    # start at 70.
+    # B (3 processors in a) is promised a start at 50. The wide job takes all processors of both
+    # pools at 60, when the other job in b ends. B, of 20 s, would overlap the wide job, so it is
+    # promised a start at 70.
     queues = [
         sw.Queue("in a", trace_queues=[1], pools=["a"]),
         sw.Queue("in b", trace_queues=[2], pools=["b"]),
@@ -141,8 +141,8 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
 
 
 def test_a_wait_behind_a_promise_is_a_wait_for_a_reservation() -> None:
-    # From 2 onwards, C would fit beside A, but the whole machine is promised to B at 50. B then
-    # runs until 60.
+    # From 2 onwards, C would fit beside A, but the whole machine is promised to B at 50. So C waits
+    # until B ends at 60.
     trace = sw.Trace.from_columns([0, 1, 2], [50, 10, 60], [2, 4, 2])
     result = sw.simulate(trace, sw.Site(4, PROMISING, limits=BOUNDLESS))
     parts = [(part.start, part.end, part.reason) for part in result.explain(3).parts]

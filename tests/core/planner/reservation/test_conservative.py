@@ -59,8 +59,8 @@ def test_only_promises_that_fit_into_what_became_free_move(replay: Replay) -> No
 
 
 def test_an_overrun_postpones_the_promises_it_makes_infeasible(replay: Replay) -> None:
-    # A was estimated to end at 10 and runs until 15: B's promise moves by one second each second. C
-    # (1 processor) fits beside A throughout, and is not affected.
+    # A was estimated to end at 10, but runs until 15. From 10 onwards, B's promise is postponed by
+    # one second every second. C (1 processor) fits beside A throughout, and is not affected.
     rows = [(0, 15, 10, 3), (0, 5, 5, 3), (0, 8, 8, 1)]
     result = replay(rows, 4, backfill="conservative", kill_at_limit=False)
     assert starts(result) == [0, 15, 0]

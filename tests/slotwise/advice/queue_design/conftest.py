@@ -31,7 +31,7 @@ def small_site() -> sw.Site:
 
 
 def trace_of(rows: Rows) -> sw.Trace:
-    """Return a log of (submit, run_time, processors, requested_time)."""
+    """Return a log with rows of (submit, run_time, processors, requested_time)."""
     submit, run_time, processors, requested = zip(*rows, strict=True)
     return sw.Trace.from_columns(submit, run_time, processors, requested, max_processors=100)
 

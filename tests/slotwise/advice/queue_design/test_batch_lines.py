@@ -38,7 +38,7 @@ def test_qmgr_has_a_routing_queue_for_a_split_queue(layout: Layout) -> None:
     assert 'set queue large max_run_res.ncpus = "[o:PBS_ALL=32000]"' in lines
     made = [line.split()[2] for line in lines if line.startswith("create queue")]
     assert len(made) == len(set(made)) == 7
-    # idqueue has priority 1 and small72 has 3; the merged queue has the higher one.
+    # idqueue has priority 1 and small72 has 3; the merged queue gets the higher priority.
     assert "set queue idqueue Priority = 3" in lines
     assert "set queue small72 Priority = 3" in lines
 

@@ -1,4 +1,4 @@
-"""Lower bounds and the region of the program: equations 3, 4 and 6."""
+"""Lower bounds and the feasible region of the program: equations 3, 4 and 6."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def test_the_bound_is_where_utilisation_falls_below_the_share_of_its_maximum() -
 
 
 def test_utilisation_of_a_queue_falls_with_its_processors(history: Callable[..., Any]) -> None:
-    # One job of 10 processors, on a partition of p: the utilisation is 10/p. Its maximum is 1, and
-    # it is 0.9 of that at p of about 11.
+    # One job on 10 processors runs in a partition of p processors, so the utilisation is 10/p. Its
+    # maximum is 1, and it falls to 0.9 at about p = 11.
     jobs, base = history([(0, HOUR, 10, HOUR)])
     sizes, figures = utilisation_curve(jobs, base, 0)
     assert figures[:, 0].tolist() == pytest.approx([10 / size for size in sizes])

@@ -25,7 +25,7 @@ FEW = Parameters(samples=40, starts=8, epochs=1, weights=(1.0,), epoch_days=400)
 
 
 def problem(seed: int) -> tuple[Any, ...]:
-    """Return a problem with two polynomials that fall as any of three shares grows."""
+    """Return a problem whose two polynomials fall as any of the three shares grows."""
     usual = Parameters()
     lower = np.array([0.05, 0.1, 0.2])
     region = region_about(1000, lower, lower, np.array([0.2, 0.3, 0.5]), usual)

@@ -49,8 +49,8 @@ def test_the_bootstrap_draws_whole_days() -> None:
 
 
 def test_users_are_classed_by_their_cpu_time() -> None:
-    # The running totals of the users begin at 0, 60, 85 and 95 % of all CPU time. The second class
-    # begins at 50 %, and the third at 90 %.
+    # If users are sorted by CPU time, those before each user have 0, 60, 85 and 95 % of the total.
+    # The second class begins at 50 %, and the third at 90 %.
     trace = sw.Trace.from_columns(
         [0] * 5, [60, 25, 10, 5, 0], [1] * 5, user=[7, 3, 9, 1, -1], max_processors=4
     )
@@ -84,8 +84,8 @@ def test_a_recommendation_is_tested_on_a_later_month(serc: sw.Trace) -> None:
 
 
 def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
-    # If the limit of one running job per user applied to the current queues alone, their jobs
-    # would wait for a long time.
+    # If the comparison kept the limit of one running job per user for the current site only, jobs
+    # there would wait much longer.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
     queues = [sw.Queue("all", hours=["00:00-24:00"])]
     bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)
@@ -253,7 +253,7 @@ def test_the_best_step_is_recommended(serc: sw.Trace, base: Base) -> None:
         f"a mean wait of {waits[0]:.2f} h over all jobs; the later step hybrid (a common pool) "
         f"would result in {waits[1]:.2f} h"
     ]
-    # If steps are equally good, the last one is chosen.
+    # If several steps are equally good, the last of them is chosen.
     layout, why = best_of_steps(
         decision_of(steps | {"nlp": bad}, month), "hybrid", lambda _part: None
     )

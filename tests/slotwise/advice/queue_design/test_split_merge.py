@@ -35,8 +35,8 @@ def test_the_first_subqueue_is_filled_to_half_with_all_jobs_of_a_size(
 ) -> None:
     layout, replays = replays_of(history, (40, 60))
     jobs = replays.jobs_of(layout.partitions[0])
-    assert cut_size(jobs, "CPU hours") == 4  # 1 + 1 + 4 of 12
-    assert cut_size(jobs, "jobs") == 1  # two jobs of four
+    assert cut_size(jobs, "CPU hours") == 4  # 1 + 1 + 4 of the 12 h
+    assert cut_size(jobs, "jobs") == 1  # two of the four jobs
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_queue_is_split_in_three_ways(
 
 
 def test_a_share_below_the_largest_job_prevents_a_split(history: Callable[..., Any]) -> None:
-    # The second sub-queue has half of the CPU hours, so 9 of the 18 processors of `narrow`, but
-    # takes jobs of 10.
+    # The second sub-queue has half of the CPU hours, so it would get 9 of the 18 processors of
+    # `narrow`. But it takes jobs on up to 10.
     layout, replays = replays_of(history, (18, 82))
     assert split_of(layout.partitions[0], "CPU hours", replays) is None
 
@@ -93,15 +93,16 @@ def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
 def test_a_queue_is_split_then_its_subqueues_then_the_next_queue(
     history: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # `narrow` has 40 processors. 4 jobs of 10 run for 4 h, while 16 one-processor jobs and 6 jobs
-    # of 4 (1 h each) wait 4 h, in total 88 h. A split by jobs gives the one-processor jobs a
-    # sub-queue. They have 16 of 200 CPU hours, so 3 processors, and wait 3·(0 + 1 + 2 + 3 + 4) + 5
-    # = 35 h. On the other 37 processors, three jobs of 10 start at once, and jobs of 4 run one
-    # after another beside them. At 4 h the fourth job of 10 and the last two of 4 start: 0 + 1 + 2
-    # + 3 + 3·4 = 18 h. A split by CPU hours would put every job into the first sub-queue; a split
-    # by run time would leave the first sub-queue empty. If the second sub-queue is split by jobs,
-    # the jobs of 4 have 24 of 184 CPU hours, so 5 of 37 processors. The waits are then 0 + … + 5
-    # and 4, in total 19 h, which is worse.
+    # `narrow` has 40 processors. Four 10-processor jobs run for 4 h, while 16 one-processor jobs
+    # and six 4-processor jobs, of 1 h each, wait 4 h: in total 88 h. A split by jobs gives the
+    # one-processor jobs a sub-queue. They have 16 of 200 CPU hours, so 3 processors, and wait 3·(0
+    # + 1 + 2 + 3 + 4) + 5 = 35 h. On the other 37 processors, three 10-processor jobs start at
+    # once, and 4-processor jobs run one after another beside them. At 4 h, the fourth 10-processor
+    # job and the last two 4-processor jobs start: 0 + 1 + 2 + 3 + 3·4 = 18 h. A split by CPU hours
+    # would put every job into the first sub-queue; a split by run time would leave the first
+    # sub-queue empty. If the second sub-queue is split by jobs, the 4-processor jobs have 24 of 184
+    # CPU hours, so 5 of 37 processors. The waits are then 0 + … + 5 and 4, in total 19 h, which is
+    # worse.
     rows = [(0, 4 * HOUR, 10, DAY)] * 4 + [(0, HOUR, 1, DAY)] * 16 + [(0, HOUR, 4, DAY)] * 6
     jobs, base = history(rows)
     layout = Layout.of_base(base, (40, 60))
@@ -133,7 +134,7 @@ def queue(name: str, *parts: Part, parents: tuple[str, ...] = ()) -> Partition:
 def test_sizes_and_requests_must_be_adjacent_or_overlap() -> None:
     low, high = queue("low", part(24, 96)), queue("high", part(97, 1032))
     assert may_merge(low, high)
-    assert not may_merge(low, high, adjacency=0)  # 97 ≤ 96, the condition as printed, is false
+    assert not may_merge(low, high, adjacency=0)  # as in the paper: 97 ≤ 96 is false
     assert not may_merge(low, queue("far", part(98, 1032)))
     assert may_merge(low, queue("over", part(50, 200)), adjacency=0)
     day2 = queue("long", part(24, 96, DAY, 3 * DAY))
@@ -167,7 +168,7 @@ def test_merging_takes_the_best_pair_until_no_pair_helps(history: Callable[..., 
 
 
 def test_merging_stops_where_it_does_not_help(history: Callable[..., Any]) -> None:
-    # Each queue has enough processors, so a merger would not shorten any wait.
+    # Each queue has enough processors, so merging them would not shorten any wait.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 50, HOUR)])
     layout = Layout.of_base(base, (50, 50))
     assert merge_queues(layout, Replays(jobs, base)) == layout

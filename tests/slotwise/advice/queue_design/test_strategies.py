@@ -80,8 +80,9 @@ def test_jobs_keep_their_base_queue_and_are_routed_inside_it(
 
 
 def test_parts_of_a_merged_queue_are_one_queue() -> None:
-    # Half of the 10 processors are busy until 10, the other half until 60. At 10, the first arrival
-    # starts, although the second is from a queue with higher priority.
+    # Half of the 10 processors are busy until 10, the other half until 60. At 10, the job that
+    # arrived at 1 starts, although the one that arrived at 2 is in the queue with the higher
+    # priority.
     trace = sw.Trace.from_columns(
         [0, 0, 1, 2], [10, 60, 10, 10], [5, 5, 5, 5], [10, 60, 10, 60], max_processors=10
     )

@@ -19,7 +19,7 @@ def test_terms_of_two_variables_up_to_the_second_degree() -> None:
 
 def test_the_degree_falls_with_few_samples() -> None:
     assert degree_for(3, 100, 3) == 3  # 20 terms
-    assert degree_for(6, 100, 3) == 2  # 84 terms of degree 3, 28 of degree 2
+    assert degree_for(6, 100, 3) == 2  # 84 terms up to degree 3, 28 up to degree 2
     assert degree_for(3, 6, 3) == 0
 
 
@@ -41,7 +41,7 @@ def test_the_gradient_equals_finite_differences() -> None:
     step = 1e-6
     for point in x[:10]:
         slope = found.gradient(point)
-        assert slope[-1] == 0  # the share that is dropped
+        assert slope[-1] == 0  # the last share is not a variable
         for k in range(3):
             up, down = point.copy(), point.copy()
             up[k] += step

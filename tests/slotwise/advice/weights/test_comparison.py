@@ -10,7 +10,7 @@ from slotwise.advice.weights.outcomes import Outcome
 
 
 def outcome(utilisation: list[float], waits: list[float]) -> Outcome:
-    """Return weeks on a machine of 100 core hours, with ten jobs each."""
+    """Return weeks with ten jobs each, on a machine that provides 100 core hours per week."""
     n = len(utilisation)
     return Outcome(
         np.array(utilisation), np.full(n, 10.0), 10 * np.array(waits), np.full(n, 10.0),

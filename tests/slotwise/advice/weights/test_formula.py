@@ -49,7 +49,8 @@ def test_a_request_of_less_than_a_minute_counts_as_one() -> None:
 
 
 def test_equation_4_against_a_manual_result() -> None:
-    # 100 additional cores at 60 minutes: 100 / (5 + 100/60) = 15 minutes.
+    # If two jobs request 60 minutes each, 100 more cores make up for a submit time that is 100 / (5
+    # + 100/60) = 15 minutes later.
     assert head_start(100, 60) == pytest.approx(15)
 
 
@@ -141,7 +142,7 @@ def test_weights_that_are_all_0_are_refused(weights: dict[str, float]) -> None:
 def test_a_request_of_no_time_is_refused() -> None:
     with pytest.raises(ValueError, match="the request is 0 minutes"):
         priority(5, 0, 12)
-    with pytest.raises(ValueError, match="must be below the request"):
+    with pytest.raises(ValueError, match="must be below the requested"):
         catch_up(60, 60, 5)
 
 

@@ -33,7 +33,7 @@ def two_weeks() -> sw.Result:
 def test_weeks_against_manual_sums() -> None:
     # The first job runs from day 0 to 6; the second waits a day and runs to day 9. So the first
     # week has six days of the first job and one of the second; the second week has two more days of
-    # the second job. The third job is in no whole week.
+    # the second job. The third job falls in no complete week.
     outcome = outcome_of(two_weeks())
     assert outcome.core_hours.tolist() == [7 * 24 * 4, 2 * 24 * 4]
     assert outcome.jobs.tolist() == [2, 0]

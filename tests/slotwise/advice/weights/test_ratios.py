@@ -1,4 +1,4 @@
-"""Weights as ratios: the grid counts equal ratios once, the search uses only ratios."""
+"""Weights as ratios: the grid counts equal ratios once, and the search uses only ratios."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ def test_every_wrong_number_of_a_line_is_named(tmp_path: Path) -> None:
 
 
 def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
-    # There are 103 wrong numbers, and 102 lines that repeat the node.
+    # All 103 lines give a wrong number, and 102 of them define the node again.
     lines = faults_of(tmp_path, "NodeName=n CPUs=x\n" * 103).splitlines()
     assert len(lines) == 101
     assert lines[-1] == "105 more faults not shown; correct these first"

@@ -34,7 +34,7 @@ def machine(tmp_path: Path, conf: str, gres: str = "") -> sw.Nodes:
         ("Sockets=2 CoresPerSocket=8", 16),
         ("Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # sacct counts threads
         ("CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 16),  # one job per core
-        ("CPUs=20 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # not 20, but 32 threads
+        ("CPUs=20 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # all 32 threads count
         ("Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16),
         ("CPUs=8 Sockets=2", 8),
         # Reserving a core takes away both of its threads: 32 - 3 * 2.

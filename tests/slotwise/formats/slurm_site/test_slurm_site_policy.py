@@ -57,7 +57,7 @@ def test_the_header_names_a_least_interval_below_one_second(
 
 
 def test_a_former_name_of_a_parameter_is_read(tmp_path: Path) -> None:
-    # The recorded run of 500 jobs has max_job_bf, which was renamed bf_max_job_test.
+    # The recorded run of 500 jobs sets max_job_bf, the former name of bf_max_job_test.
     policy, comments = described(
         tmp_path, "SchedulerParameters=max_job_bf=1200,bf_node_space_size=700\nKillWait=90\n"
     )
@@ -193,7 +193,7 @@ def test_a_version_without_rules_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("version", "n_faults"),
-    [("24.05", 3), ("19.05", 4), ("new", 3)],  # before 23.11, CR_Core contradicts the default
+    [("24.05", 3), ("19.05", 4), ("new", 3)],  # CR_Core is a fault before 23.11
 )
 def test_a_version_without_rules_is_refused_with_the_faults_of_the_file(
     tmp_path: Path, version: str, n_faults: int
@@ -213,7 +213,7 @@ def test_a_version_without_rules_is_refused_with_the_faults_of_the_file(
 
 
 def test_select_types_contradict_each_other_without_a_line_for_the_first(tmp_path: Path) -> None:
-    # slurm.conf(5): the default is select/linear until 23.02, and select/cons_tres since 23.11.
+    # slurm.conf(5): the default is select/linear up to 23.02, and select/cons_tres from 23.11.
     text = "SelectTypeParameters=CR_Core_Memory\nPriorityWeightAge=-5\n"
     with pytest.raises(sw.SiteError) as raised:
         described(tmp_path, text, "22.05")
@@ -232,7 +232,7 @@ def test_select_types_contradict_each_other_without_a_line_for_the_first(tmp_pat
 
 @pytest.mark.parametrize("sign", [" = ", "= ", " =", "\t=\t", "=="])
 def test_blanks_round_the_equals_sign_are_read(tmp_path: Path, sign: str) -> None:
-    # slurm.conf(5) allows blanks; here the value itself contains a name with "=".
+    # slurm.conf(5) allows blanks around the first "="; here the value contains another "=".
     policy, comments = described(tmp_path, f"SchedulerParameters{sign}bf_interval=60,defer\n")
     assert policy == sw.Policy.preset("slurm", version="25.11", bf_interval=60, defer=True)
     assert "not known" not in comments

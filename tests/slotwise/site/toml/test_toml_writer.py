@@ -157,9 +157,9 @@ _HIDDEN = re.compile(r"^# (?=[a-z_]+ = |\[|# [a-z_]+ = )", re.MULTILINE)
 
 
 def _shown(times: int) -> dict[str, Any]:
-    """Return the page of defaults, with the given number of `#` removed from its examples.
+    """Return the keys of the page of defaults, uncommenting its examples once or twice.
 
-    One `#` removed gives the required keys of the repeatable tables; two give every key.
+    Once shows the required keys of the repeatable tables; twice shows every key.
     """
     page = _defaults()
     tables = re.compile(r"^# \[\[.*?(?=^\s*$)", re.MULTILINE | re.DOTALL)
@@ -168,7 +168,7 @@ def _shown(times: int) -> dict[str, Any]:
 
 
 def _every_key() -> dict[str, Any]:
-    """Return the page of defaults, with its examples as values."""
+    """Return the page of defaults, with all examples uncommented."""
     return _shown(2)
 
 

@@ -10,7 +10,7 @@ namespace {
 
 // After this many visits, a search stops and uses the best pattern that it has found.
 constexpr int kMaxVisits = 1'000;
-constexpr int kMaxTurn = 3; // limit on the number of axes that the path through a part crosses
+constexpr int kMaxTurn = 3;        // maximum number of axes that the path crosses within a part
 constexpr int kImpossible = 1'000; // an impossible part costs as much as crossing this many axes
 
 class Search {
@@ -88,7 +88,7 @@ class Search {
     AxisSet across_;
     std::uint32_t last_part_ = 0;
     std::vector<Sides> sides_;   // one per part
-    std::vector<AxisSet> turns_; // sets with the fewest axes first
+    std::vector<AxisSet> turns_; // sets of axes to cross within a part, smallest first
     std::vector<PartVisit> path_;
     std::vector<PartVisit> best_;
     int best_cost_ = std::numeric_limits<int>::max();

@@ -20,7 +20,7 @@ namespace slotwise {
 struct Halving {
     double reach = 2;              // axes with side * reach >= longest side are cut
     std::size_t most_axes = 3;     // maximum number of axes to cut, unless the path crosses more
-    bool longer_half_near = false; // if side / 2 is odd, the near half is the longer one
+    bool longer_half_near = false; // if side / 2 is odd, the near half is side / 2 + 1
 };
 
 // Divides the box into layers, which the path visits one after another. Within each layer, the path

@@ -74,8 +74,8 @@ class Nearest {
     Measure measure_;
 };
 
-// Returns the axes along which a path can lead from one end of the box to the other through all
-// nodes, in steps between neighbours.
+// Returns the axes along which the colours allow a path from one end of the box to the other that
+// visits every node once and steps only between neighbours (see colours_allow()).
 std::vector<std::size_t> ways(Shape shape) {
     const Sides sides = sides_of(shape);
     std::vector<std::size_t> axes;

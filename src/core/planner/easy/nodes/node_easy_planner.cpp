@@ -115,8 +115,8 @@ void NodeEasyPlanner::backfill(std::span<const JobId> arrived) {
         try_start(job, true);
 }
 
-// Makes a job a candidate: the first job of this kind, at or after `from`, that may be short enough
-// to start. Returns false if there is none.
+// Adds a candidate: the first job of this kind, at or after `from`, that may be short enough to
+// start. Returns false if there is no such job.
 bool NodeEasyPlanner::list(std::uint32_t kind, DemandQueue::Slot from) {
     const Duration longest = room_.longest(kind);
     if (longest == 0) return false;

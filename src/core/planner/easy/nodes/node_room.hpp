@@ -1,10 +1,10 @@
 // Tests whether units fit on nodes under EASY backfilling, both now and alongside the reservation
 // of the head.
 //
-// Apart from the reservation, the plan contains only running jobs, so the free resources of a node
-// only increase over time. A job that ends before the head's start needs room only now. Any other
-// job needs room now, and also at the head's start. Its nodes must then have room for the head's
-// units too.
+// Apart from the reservation, the plan contains only running jobs, so the resources that it leaves
+// free on a node can only increase over time. A job that ends before the head's start needs room
+// only now. Any other job needs room now, and also at the head's start. Its nodes must then have
+// room for the head's units too.
 //
 // Example with two nodes of 4 cores: A runs on 2 cores of node 0 until 100; the head requests 4
 // cores and has node 0 reserved from 100 onwards. Two units of 2 cores for 50 s fit on node 0 or
@@ -74,7 +74,7 @@ class NodeRoom {
     // Upper bounds on the number of units of a type that fit.
     struct Most {
         std::int64_t now = kUnknown;
-        std::int64_t past = kUnknown;  // bound for jobs that run beyond the reservation's start
+        std::int64_t past = kUnknown;  // bound for jobs that end after the reservation starts
         std::uint64_t n_freed = 0;     // number of releases that the bounds take into account
         std::uint64_t reservation = 0; // number of the reservation to which `past` applies
     };
@@ -98,7 +98,7 @@ class NodeRoom {
                            std::vector<std::int32_t>& of);
 
     UnitTypes types_;
-    std::int32_t most_units_; // upper bound on the units of any type on one node
+    std::int32_t most_units_; // the most units, of any type, that a node may hold
     Time now_;
     JobPlaces places_;
     PresentNodes present_;

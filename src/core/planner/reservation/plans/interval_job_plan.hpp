@@ -1,11 +1,11 @@
 // The plan of a torus on which each job gets consecutive nodes, with at most one reservation.
 //
 // Example with 10 nodes, first fit: A runs on nodes [0, 4) and B on nodes [6, 8); they are
-// estimated to end at 100 and 50. C, on 5 nodes, is the head: 4 nodes are free, but in slots of 2.
-// At 50 the slot [4, 10) will be free, so C's reservation is [4, 9) from 50 onwards. D, on 2 nodes
-// for 40 s, starts at 10 on [4, 6), because it ends by 50. E, on 1 node for 500 s, does not end by
-// 50, but starts on [9, 10), which is outside [4, 9). F, on 2 nodes for 500 s, waits, because no 2
-// consecutive nodes are free outside the reserved interval.
+// estimated to end at 100 and 50. C, on 5 nodes, is the head: 4 nodes are free, but in two slots of
+// 2 nodes each. At 50 the slot [4, 10) will be free, so C's reservation is [4, 9) from 50 onwards.
+// D, on 2 nodes for 40 s, starts at 10 on [4, 6), because it ends by 50. E, on 1 node for 500 s,
+// does not end by 50, but starts on [9, 10), which is outside [4, 9). F, on 2 nodes for 500 s,
+// waits, because no 2 consecutive nodes are free outside the reserved interval.
 #pragma once
 
 #include "availability/intervals/choose_interval.hpp"
@@ -73,7 +73,7 @@ class IntervalJobPlan {
     bool is_reserved_ = false;
     Time now_ = 0;
     NodeInterval found_;
-    ProcCount largest_ = 0; // upper bound on the processors of a slot, for the rest of the pass
+    ProcCount largest_ = 0; // no slot has more processors than this during the rest of the pass
 };
 
 } // namespace slotwise

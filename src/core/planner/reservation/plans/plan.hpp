@@ -26,8 +26,8 @@ concept Plan = requires(P plan, const P& seen, typename P::Hold& hold, JobId job
     // Announces that all later queries and changes concern times at or after `from`.
     plan.advance(from);
 
-    // In each pass, begin() is called after ends and corrections, and close() after the starts.
-    // is_full() returns true if no resources are free now.
+    // In each pass, begin() is called once job ends and corrected estimates have been recorded, and
+    // close() is called after the starts. is_full() returns true if no resources are free now.
     plan.begin();
     plan.close();
     { seen.is_full() } -> std::same_as<bool>;

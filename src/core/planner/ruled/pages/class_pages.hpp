@@ -41,7 +41,7 @@ class ClassPages {
     void clear(bool sectioned, bool mixed);
     bool is_sectioned() const { return is_sectioned_; }
 
-    // Returns a number above that of every slot. Some of the slots may be free.
+    // Returns one more than the highest slot number. Some of the slots below it may be free.
     Slot end() const { return pages_.size() * kPage; }
 
     // Assigns a slot to a new class, and returns it. The slot is closed. Without sections, the
@@ -129,7 +129,8 @@ class ClassPages {
         return slots_.fitting(page, {behind_gate ? SectionGates::kAnyRoom : room, kMaxDuration, 0});
     }
 
-    // Returns a number above that of every section. Not all smaller numbers are in use.
+    // Returns one more than the highest section number. Some of the lower numbers may not be in
+    // use.
     std::size_t n_sections() const { return sections_.size(); }
     // Returns false if the gate of the section has no room.
     bool is_open(Section section) const { return room_of(section) > 0; }

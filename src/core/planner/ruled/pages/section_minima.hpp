@@ -91,8 +91,8 @@ class SectionMinima {
     unsigned fitting(std::size_t chunk, const BackfillBounds& bounds) const {
         return backfill::fitting(&processors_[chunk], &lengths_[chunk], bounds);
     }
-    // Calls visit(section) for each bit that is set, with the section that the bit stands for.
-    // Stops and returns true as soon as a call returns true.
+    // Calls visit() with the section of each bit that is set. Stops and returns true as soon as a
+    // call returns true.
     template <class Visitor>
     static bool visit_each(std::size_t begin, unsigned bits, Visitor&& visit) {
         for (unsigned left = bits; left != 0; left &= left - 1)

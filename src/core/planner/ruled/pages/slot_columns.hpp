@@ -50,8 +50,8 @@ class SlotColumns {
         return backfill::fitting(&processors_[page * kPage], &lengths_[page * kPage], bounds);
     }
 
-    // Include the ranks of a page in `minima`. If bounds are given, only slots within them are
-    // included.
+    // The following functions include the ranks of a page in `minima`. If bounds are given, only
+    // the ranks of slots within them are included.
     void take_ranks(PageNumber page, SixteenMinima& minima) const {
         minima.take_smaller(&ranks_[page * kPage]);
     }

@@ -114,7 +114,7 @@ bool SlurmChoice::take(const SlurmRequest& request) {
         for (std::int32_t i = run->first; i < run->last; ++i) {
             if (most_nodes == 0 || (units <= 0 && least_nodes <= 0)) break;
             const Offer& offer = offers_[static_cast<std::size_t>(i)];
-            // Keeps one unit for each further node that the job needs.
+            // Keeps back one unit for each further node that the job needs.
             const std::int64_t kept = std::max(least_nodes - 1, 0);
             const auto own = static_cast<std::int32_t>(std::clamp<std::int64_t>(
                 units - kept, std::min(units, std::int64_t{1}), offer.units));

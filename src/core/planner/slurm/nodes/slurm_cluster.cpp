@@ -10,7 +10,7 @@ namespace {
 // A large number of units whose product with any amount fits in 64 bits.
 constexpr std::int32_t kManyUnits = 1 << 20;
 
-// Returns the demand, but with enough units to fill any node.
+// Returns the same demand for `most` units, all of which may be on one node.
 UnitDemand on_one_node(const UnitDemand& demand, std::int32_t most) {
     UnitDemand of_node = demand;
     of_node.units = most;

@@ -268,8 +268,8 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, SlurmRoomTimes&
 }
 
 // Tries the job ends in groups, and chooses nodes as if all jobs of a group had ended. The first
-// group is every job end up to the end of a window. The window begins at the first multiple of 30 s
-// after the first job end on allowed nodes. To form the next group, the window grows until it
+// group contains all job ends up to the end of a window. The window begins at the first multiple of
+// 30 s after the first job end on allowed nodes. To form the next group, the window grows until it
 // contains at least one more job end. If the last job end of a group is on other nodes, the group
 // extends to the next job end on allowed nodes.
 Time SlurmSearch::after_groups(const SlurmRequest& request, SlurmRoomTimes& times,

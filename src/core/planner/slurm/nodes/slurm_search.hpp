@@ -58,7 +58,8 @@ class SlurmSearch {
     // Requires counts_nodes(). Returns the earliest time at which enough `allowed` nodes have room
     // for the job, or kNever if that time is after `later`. The nodes are not chosen yet.
     Time count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
-    // Continues count_by() after too many of the counted nodes have been removed from `allowed`.
+    // Continues count_by() after nodes have been removed from `allowed` and too few of the counted
+    // ones are left.
     Time count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
     // Also counts all other nodes that have room by `later`.
     void count_all(std::uint32_t request, const NodeBits& allowed, Time later) {
@@ -126,7 +127,8 @@ class SlurmSearch {
     NodeBits with_room_;
     bool is_choice_open_ = false;
     EndKey open_until_ = kFreeNow; // valid if is_choice_open_: the nodes have room by then
-    // Number of nodes that have already been considered for with_room_, in order of their times.
+    // Nodes are considered for with_room_ in order of their times. This is the number considered so
+    // far.
     std::size_t n_seen_ = 0;
 };
 

@@ -46,7 +46,7 @@ class BranchAndBound {
     std::vector<std::uint32_t> by_size_; // the jobs, largest first
     std::vector<ProcCount> sizes_;       // input of Filling
     std::vector<ProcCount> rooms_;
-    std::vector<ProcCount> failed_; // number of free nodes in each slot tried without success
+    std::vector<ProcCount> failed_; // free nodes of each slot tried without success
     Filling filling_;
 };
 

@@ -95,8 +95,8 @@ void Filling::prepare_for_length() {
     reached_.resize(rooms_.size());
 }
 
-// Finds the totals that each job and all later ones can reach. Each job either adds its size to a
-// total of the later jobs, or is left out.
+// For each job, finds the totals that can be reached with this job and all later ones. The job
+// either adds its size to a total of the later jobs, or is left out.
 void Filling::find_totals(std::size_t words) {
     words_ = words;
     totals_.assign(words * (sizes_.size() + 1), 0);

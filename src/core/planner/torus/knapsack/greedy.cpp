@@ -48,7 +48,8 @@ void Greedy::exchange() {
                 try_exchange(one, other);
 }
 
-// Exchanges two placed jobs. The slot of the larger job gains the difference in size.
+// Exchanges two placed jobs if both fit and a waiting job then fits next to the smaller one. Places
+// the first such waiting job there.
 void Greedy::try_exchange(std::size_t one, std::size_t other) {
     const auto& sizes = of_.sizes;
     const auto [smaller, larger] =

@@ -75,7 +75,7 @@ def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
 
 
 def _natural(name: str) -> list[Any]:
-    """Order names by the values of the numbers in them: n2 before n10."""
+    """Return a sort key that orders names by the numbers in them: n2 before n10."""
     parts = _PARTS.split(name)
     return [int(part) if at % 2 else part for at, part in enumerate(parts)]
 
@@ -159,15 +159,15 @@ def _peaks_of_nodes(
     ]
     peaks = peaks_of(nodes.node, runs.start[nodes.job], runs.end[nodes.job], shares)
     for most, share in zip(peaks, shares, strict=True):
-        np.maximum.at(most, nodes.node, share)  # a job of length 0 overlaps no other
+        np.maximum.at(most, nodes.node, share)  # also counts jobs of length 0
     return peaks[0], peaks[1]
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the size of each node; a smaller node gets the usual size for its stem.
+    """Return the size of each node; a node smaller than usual for its stem gets the usual size.
 
     The stem of n1 and n2 is n. A size is usual if at least half of the nodes with the same stem
-    have it. Without this rule, a node that was never full would be a separate type.
+    have it. Without this rule, a node that was never full would form a type of its own.
     """
     by_stem: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
     for name, size in zip(names, own, strict=True):

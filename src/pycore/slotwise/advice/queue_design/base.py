@@ -57,7 +57,7 @@ class Base:
             For a site without queues, a queue defined by trace_queues, and a site whose queues all
             span partitions.
         ValueError
-            If there is not one priority per queue.
+            If the number of priorities is not the number of queues.
         """
         machine = site.machine_for(trace).count
         if not site.queues:
@@ -124,14 +124,14 @@ def most_of(queue: Queue) -> int:
 
 
 def longest_of(queue: Queue) -> int:
-    """Return the longest requested time that a queue accepts, in seconds; it must be bounded."""
+    """Return the longest requested time, in seconds, that a queue with such a bound accepts."""
     longest = queue.walltime[1]
     assert isinstance(longest, int)
     return longest
 
 
 def above_of(queue: Queue) -> int:
-    """Return the exclusive lower bound of requested times in a queue, in seconds."""
+    """Return a queue's exclusive lower bound on requested times, in seconds."""
     above = queue.walltime[0]
     assert isinstance(above, int)
     return above

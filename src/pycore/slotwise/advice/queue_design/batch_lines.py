@@ -180,10 +180,10 @@ def _switched_on(name: str) -> list[str]:
 def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[str]:
     """Return the configuration as partition lines of ``slurm.conf``.
 
-    Whole nodes are assigned in order, one partition after another. Each partition gets enough
-    nodes for its largest job. The last nodes form the common pool and appear in every partition.
-    Slurm does not choose a partition by size and length; a job_submit plugin or the user must name
-    it.
+    Whole nodes are assigned in order, one partition after another. Each partition gets enough nodes
+    for its largest job. The last nodes form the common pool and appear in every partition. Slurm
+    does not choose a partition by a job's size and length; a job_submit plugin or the user must
+    name it.
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share
 
 
 def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> list[int]:
-    """Return each partition's lower bound: that of equation 4, or its largest job if larger."""
+    """Return each partition's lower bound: equation 4's, or its largest job's size if larger."""
     found = []
     for owner, largest in enumerate(largest_jobs(base)):
         sizes, figures = utilisation_curve(history, base, owner)
@@ -173,7 +173,7 @@ def region_of(history: History, base: Base, parameters: Parameters) -> Region:
 def region_about(
     machine: int, largest: Floats, wanted: Floats, centre: Floats, parameters: Parameters
 ) -> Region:
-    """Return the nonempty region whose lower bounds are nearest to `wanted`."""
+    """Return the region with lower bounds `wanted`, lowered as in `region_of` if necessary."""
     possible = _most_of_bounds(largest, wanted, centre, parameters.band)
     scaled = 1.0 if possible >= 1 - 1e-9 else possible * parameters.slack
     lower = np.maximum(largest, largest + scaled * (wanted - largest))
@@ -181,7 +181,7 @@ def region_about(
 
 
 def _most_of_bounds(largest: Floats, wanted: Floats, centre: Floats, band: float) -> float:
-    """Return the largest t ≤ 1 for which sizes ≥ largest + t · (wanted − largest) fit the band."""
+    """Return the largest t ≤ 1 at which the band has sizes ≥ largest + t · (wanted − largest)."""
     optimize = extras.load("scipy.optimize")
     n = len(largest)
     rows = band_rows(centre, band)

@@ -65,7 +65,7 @@ def months_of(trace: Trace) -> list[Month]:
 
 
 def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
-    """Return the months from `first` to `last`, times on the trace's clock.
+    """Return the months from `first` to `last`, given as times on the trace's clock.
 
     The machine's clock is `shift` seconds ahead of the trace's.
     """

@@ -79,8 +79,8 @@ class Partition:
         One part, or the parts of the merged queues in the order of the base.
     size : int, processors
     parents : frozenset of str
-        The queues from which the partition was split; for a merged queue, the parents of both
-        queues.
+        The queues from which the partition's queue was split; for a merged queue, the parents of
+        both queues.
     """
 
     name: str

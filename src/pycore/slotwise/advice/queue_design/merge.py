@@ -64,7 +64,7 @@ def merge_queues(
     *,
     adjacency: int = 1,
 ) -> Layout:
-    """Merge two queues at a time, those that shorten the mean wait most, until no merger does.
+    """Repeatedly merge the pair that shortens the mean wait most, until no merger shortens it.
 
     Parameters
     ----------

@@ -3,8 +3,8 @@
 Each partition is a queue of the jobs within a range of requested times, in order of arrival; its
 first job that does not fit has a reservation. Idle processors move to any partition that can use
 them without delaying a job that has a reservation in another partition. Lawson and Smirni's
-partitions start at equal size, but the sizes never stop a job from starting. They are therefore not
-modelled: only the reservations matter, as in the `multiple-queue` backfill.
+partitions start at equal size, but a partition's size never stops a job from starting.
+Sizes are therefore not modelled; only the reservations matter, as in the `multiple-queue` backfill.
 
 The self-adapting variant watches the mean bounded slowdown of the jobs started in the last day.
 If this slowdown exceeds τ, the variant replays the waiting jobs for each number of partitions and
@@ -53,7 +53,7 @@ def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:
 
 
 def multiple_queue_site(base: Base, count: int, classes: Sequence[int]) -> Site:
-    """Return the site of multiple-queue backfilling with `count` partitions."""
+    """Return a site that uses multiple-queue backfilling with `count` partitions."""
     edges: list[int | None] = [0, *bounds_of(count, classes), None]
     queues = [
         Queue(f"class {k}", walltime=(low or 0, high))
@@ -66,13 +66,13 @@ def multiple_queue_site(base: Base, count: int, classes: Sequence[int]) -> Site:
 
 @dataclass(frozen=True)
 class Adapted:
-    """A replay under the self-adapting multiple-queue backfilling.
+    """A replay under self-adapting multiple-queue backfilling.
 
     Attributes
     ----------
     start : (n_jobs,) int64, seconds
     changes : tuple of (int, int)
-        Times at which the number of partitions changed, and the new number.
+        Time of each change in the number of partitions, and the new number.
     n_replays : int
     """
 

@@ -25,7 +25,7 @@ class Parameters:
     weights : tuple of float
         Weights of the epochs, oldest first.
     samples : int
-        Partition vectors replayed for the surrogate.
+        Number of partition vectors replayed to fit the surrogate.
     degree : int
         Maximum degree of the polynomials; lower if the samples cannot determine the coefficients.
     utilisation_share : float

@@ -1,4 +1,4 @@
-"""Recommended changes to a site, based on the last month of a log, with their certainty."""
+"""Recommended changes to a site, based on the last month of a log, and their certainty."""
 
 from __future__ import annotations
 
@@ -330,8 +330,8 @@ def compare(
 def user_classes(trace: Trace) -> NDArray[np.int64]:
     """Return each job's class of user, as a position in `USER_CLASSES`; -1 for unknown users.
 
-    Users are ranked by CPU time, largest first. The first class has the first half of all CPU time,
-    the second class the next two fifths, and the third class the rest.
+    Users are ranked by CPU time, largest first. The first class accounts for half of all CPU time,
+    the second for the next two fifths, and the third for the rest.
     """
     known = trace.user >= 0
     users, code = np.unique(trace.user, return_inverse=True)
@@ -354,7 +354,7 @@ def _change(
 def bootstrap(
     old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
 ) -> tuple[float, float, float]:
-    """Return the 90 % interval of the change in the mean wait, and how often this mean falls.
+    """Return the 90 % interval of the change in mean wait, and the share of resamples with a fall.
 
     Whole days are sampled with replacement, because the jobs of a day affect each other's waits.
     """

@@ -153,7 +153,7 @@ def _merge(layout: Layout, _replays: Replays, dice: Generator) -> Layout | None:
 
 
 def _part(layout: Layout, replays: Replays, dice: Generator) -> Layout | None:
-    """Give one part of a merged queue its own partition, sized near its share of CPU hours."""
+    """Give one part of a merged queue its own partition, sized roughly by its CPU hours."""
     several = [k for k, p in enumerate(layout.partitions) if len(p.parts) > 1]
     if not several:
         return None

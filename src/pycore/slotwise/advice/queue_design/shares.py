@@ -41,7 +41,7 @@ def apportion(shares: Sequence[float] | NDArray[np.float64], total: int) -> list
 def at_least(
     shares: Sequence[float] | NDArray[np.float64], least: Sequence[int], total: int
 ) -> list[int]:
-    """Divide `total` into integer parts in proportion to `shares`, with the minima in `least`.
+    """Divide `total` into integers in proportion to `shares`, subject to the minima in `least`.
 
     If a part is raised to its minimum, the others shrink in proportion. With shares of 1, 1 and 98,
     a total of 100 and minima of 10, 0 and 0, the first part is 10, and the others divide 90 in the
@@ -93,7 +93,7 @@ def largest_jobs(base: Base) -> list[int]:
 
 
 def proportional_sizes(history: History, base: Base) -> list[int]:
-    """Return partition sizes by equation 7; each is at least its queue's largest job.
+    """Return partition sizes by equation 7; each has room for its queue's largest job.
 
     Queues that span partitions are left out.
     """

@@ -48,7 +48,7 @@ def cut_size(jobs: Trace, by: Method) -> int:
 
 
 def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
-    """Cut a part of a queue in two, by size or time; return None if either piece would be empty."""
+    """Cut part of a queue in two, by size or requested time; return None if a piece is empty."""
     if by == "run time":
         # The largest whole number below half of the longest requested time.
         shorter = part.longest // 2 - (part.longest % 2 == 0)

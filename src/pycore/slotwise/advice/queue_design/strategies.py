@@ -116,7 +116,7 @@ class Decision:
 
 
 def static(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return one partition vector for all months, in proportion to the first month's CPU hours."""
+    """Return the same partitions for all months, in proportion to the first month's CPU hours."""
     return proportional(base, history, parameters)
 
 

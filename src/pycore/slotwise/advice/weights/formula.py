@@ -186,7 +186,7 @@ def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -
 
 
 def catch_up(requested: float, less: float, waited: float, weights: Weights = KRAKEN) -> float:
-    """Return the time after which a job that requests less time ties with another (eq. 5).
+    """Return how long a job must wait to tie with an earlier, longer request (eq. 5).
 
     The two jobs request the same number of cores.
 
@@ -210,7 +210,7 @@ def catch_up(requested: float, less: float, waited: float, weights: Weights = KR
     shortened = _at_least_zero("less", less, "minutes")
     long = _request(requested)
     if shortened >= requested:
-        raise ValueError(f"less={less!r} must be below the request, {requested!r} minutes")
+        raise ValueError(f"less={less!r} must be below the requested {requested!r} minutes")
     gain = weights.rate(long - shortened) - weights.rate(long)
     if head == 0:
         return 0.0

@@ -71,7 +71,7 @@ class Outcome:
     jobs : float64
         Jobs submitted within the week, except those that never started.
     wait, slowdown : float64
-        Sums over those jobs: hours, and bounded slowdown.
+        Sums of the waits (hours) and of the bounded slowdowns of those jobs.
     longest : float64, hours
         The longest wait of those jobs.
     capacity : float
@@ -199,7 +199,7 @@ def evaluate(
     workers : int, optional
         Default: one per processor.
     progress : callable, optional
-        Called with the share done, 0 to 1.
+        Called with the fraction of the work done, 0 to 1.
     adapter : Adapter, optional
         The executor that runs the replays instead of threads. Its workers return outcomes, not
         schedules.

@@ -86,8 +86,8 @@ def distinct_weights(
 def weights_of(parameters: Mapping[str, Any]) -> Weights:
     """Convert a trial's parameters to weights.
 
-    If every switch were off, all jobs would have the same score, and submit times would decide. Q
-    alone has the same effect, so Q is switched on.
+    With every switch off, all jobs have the same score, so submit times decide the order. Q alone
+    gives the same order, so Q is switched on in this case.
     """
     on = [bool(parameters[name]) for name in SWITCHES]
     if not any(on):
@@ -115,7 +115,7 @@ def parameters_of(weights: Weights) -> dict[str, Any]:
 
 
 def same_order(weights: Weights) -> tuple[float, float, float]:
-    """Return a key shared by weights of equal ratios: Q, X and C as fractions of their sum.
+    """Return a key, equal for weights in the same ratios: Q, X and C as fractions of their sum.
 
     Rounding to twelve digits removes the rounding errors of these fractions. If only one weight is
     above 0, the key does not depend on its value.

@@ -1,7 +1,7 @@
 """The search for weights: Optuna proposes a batch, and one threaded sweep evaluates it.
 
 Trials are stored in a journal file, from which an interrupted search resumes. Several processes, on
-one machine or several, may share one file, and ``optuna-dashboard`` reads it.
+one machine or several, may share one file, and ``optuna-dashboard`` can display it.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Search:
     trials : int, default 500
         Total, including those of earlier runs in the journal.
     batch : int, default 16
-        Trials proposed at a time, which one sweep replays.
+        Trials proposed at a time; one sweep replays them all.
     seed : int, default 0
     journal : path-like, optional
         The file. Default: none; the search is not saved.
@@ -123,7 +123,7 @@ def search(
     progress: Callable[[float], object] | None = None,
     adapter: Adapter | None = None,
 ) -> list[Candidate]:
-    """Search for the weights that score best on the objectives in some weeks of a log.
+    """Search for the weights that score best on the objectives in the given weeks of a log.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def search(
     workers : int, optional
         Threads of the sweep. Default: one per processor.
     progress : callable, optional
-        Called with the share of the trials done.
+        Called with the fraction of the trials done, 0 to 1.
     adapter : Adapter, optional
         The executor that runs the replays instead of threads.
 

@@ -150,7 +150,7 @@ def tune(
     workers : int, optional
         Threads. Default: one per processor.
     progress : callable, optional
-        Called with the share done, 0 to 1.
+        Called with the fraction of the work done, 0 to 1.
     executor, shared_folder : optional
         Executor for the replays, as in `slotwise.sweep`; `workers` then has no effect.
 
@@ -180,9 +180,10 @@ def tune(
 
 
 def readable(weights: Weights) -> dict[str, int | float]:
-    """Return Q, X and C, with fractions scaled so that the first nonzero weight equals Kraken's Q.
+    """Return Q, X and C; unless all are whole, the first above 0 is scaled to Kraken's Q.
 
-    Four digits are shown; rounding can only reorder jobs that are a few points apart.
+    The others are scaled by the same factor and rounded to four digits. Rounding can only reorder
+    jobs that are a few points apart.
     """
     given = {
         "queue_time": weights.per_minute,

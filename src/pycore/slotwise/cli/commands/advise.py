@@ -82,10 +82,10 @@ def _check_size(trace: Trace) -> None:
 
 
 def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]) -> dict[str, int]:
-    """Return the first of some columns that contains a name, and the code of the name there.
+    """Find a name in the first of `columns` that has it; return that column and the name's code.
 
-    A number that no column has as a name is taken as a code in the first column. It is refused if
-    the first column has no names but another column does.
+    If `written` is a number and not a name, it is taken as a code in the first column. It is
+    refused if the first column has no names but another column does.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def _note_of_equals(found: list[StartForecast]) -> list[str]:
 
 
 def _notes_of_never(found: list[StartForecast], site: Site) -> list[str]:
-    """Explain each shape that never starts; shapes with the same reason share a sentence."""
+    """Explain why shapes never start; shapes with the same reason share a sentence."""
     shapes: dict[str, list[str]] = {}
     for each in found:
         if math.isinf(each.waits[-1]) and (why := _reason(each, site)):

@@ -268,7 +268,7 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
 
 
 def _paired_note(rows: dict[str, list[str]]) -> str:
-    """Explain the difference in wait and its confidence interval, which short logs lack."""
+    """Explain the difference in wait and its confidence interval, or why it has none."""
     interval = "its 95 % interval comes from resampling whole weeks of submissions"
     if set(rows[_LOW]) == {"", text.NONE}:
         interval = "it has no 95 % interval, because jobs were submitted in fewer than four weeks"

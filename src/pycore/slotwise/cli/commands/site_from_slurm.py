@@ -99,7 +99,7 @@ def _refuse_exchanged(conf: Path, gres: Path) -> None:
     """Raise an error if the slurm.conf and the gres.conf are given in the wrong order."""
     if _describes_cluster(gres) and not _describes_cluster(conf):
         raise UsageError(
-            f"{gres} is a slurm.conf, but it is given as the gres.conf; write the slurm.conf "
+            f"{gres} is a slurm.conf, but it is given as the gres.conf; pass the slurm.conf "
             f"first: from-slurm {gres} {conf}"
         )
 
@@ -175,7 +175,7 @@ def _print(comments: Iterable[str], site: Site, version: str | None = None) -> N
 
 
 def _under_preset(site: Site, version: str) -> str:
-    """Write a site; its policy names a Slurm version's preset and lists only differing values."""
+    """Return a site file; its policy names a Slurm preset and lists values that differ from it."""
     tables = site.to_dict()
     tables["policy"] = site.policy._preset_dict(f"slurm-{version}")
     return site_text(tables, site.policy, site.queues)

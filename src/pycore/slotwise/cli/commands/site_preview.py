@@ -87,7 +87,7 @@ def routes_of(site: Site, trace: Trace) -> Routes:
 
 
 def _pending(limits: NDArray[np.uint8]) -> dict[str, NDArray[np.int64]]:
-    """Find the jobs that exceed a limit of their partition, by limit."""
+    """Find the jobs that exceed a limit of their partition, grouped by limit."""
     return {
         name: np.flatnonzero(limits == number)
         for number, name in enumerate(REASONS)

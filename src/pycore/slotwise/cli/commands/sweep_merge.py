@@ -79,7 +79,7 @@ def _read(path: Path) -> Shard:
 
 
 def _what_is_missing(shards: Sequence[Shard], missing: Sequence[int], n_sites: int) -> str:
-    """Name the incomplete shards, or missing points if the files differ in their shard counts."""
+    """Name the incomplete shards, or the first missing points if the shard counts differ."""
     numbers = {shard.parts for shard in shards}
     parts = numbers.pop()
     if numbers or parts is None:

@@ -72,7 +72,7 @@ def _positive(value: Any) -> str:
 
 
 class _Profiles:
-    """Profiles of a workload: a delay in seconds, or a sequence of other profiles."""
+    """Profiles of a workload, each a delay in seconds or a sequence of other profiles."""
 
     def __init__(self) -> None:
         self._seconds: dict[str, float | None] = {}
@@ -91,9 +91,9 @@ class _Profiles:
             self._seconds[name] = _number(profile.get("delay")) if kind == "delay" else None
 
     def seconds(self, name: str) -> float | None:
-        """Return the run time of a profile, or None if it, or a part of it, is not stated.
+        """Return the run time of a profile, or None if the file does not state it in full.
 
-        Each sequence is added up once, because sequences of sequences can be very long.
+        Each sequence is added up only once, because nested sequences can have very many parts.
         """
         waiting = [name]
         begun: set[str] = set()
@@ -110,7 +110,7 @@ class _Profiles:
         return self._seconds.get(name)
 
     def _add_up(self, name: str) -> None:
-        """Add up a sequence; its run time is unknown if a part contains the sequence itself."""
+        """Add up the run times of a sequence; unknown if the sequence contains itself."""
         names, repeat = self._sequences.pop(name)
         parts = [self._seconds.get(each) for each in names]
         known = [part for part in parts if part is not None]

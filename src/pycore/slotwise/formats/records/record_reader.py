@@ -1,4 +1,4 @@
-"""A reader that splits a file into records, each with its line."""
+"""A reader that splits a file into records, each with its line number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RecordReader:
     Attributes
     ----------
     records : callable
-        Takes a path; yields the line and the named strings of each record.
+        Takes a path; yields the line number and the named strings of each record.
     recognises : callable or None
         Recognises a file by its beginning; None if the profile's ``line`` or ``header`` does so.
     """

@@ -1,4 +1,4 @@
-"""Jobs of ``sacct --json``, each as named strings: time.start, tres.allocated.cpu."""
+"""Jobs of ``sacct --json``, each as named strings such as time.start."""
 
 from __future__ import annotations
 

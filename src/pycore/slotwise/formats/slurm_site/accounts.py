@@ -122,7 +122,7 @@ class AccountShares:
         return True
 
     def _take_limits(self, kind: str, words: list[str]) -> None:
-        """Store the limits that a command sets; words after ``where`` select their owners."""
+        """Store the limits that a command sets; plain words and ``name=`` give their owners."""
         parted = [word.partition("=") for word in words]
         pairs = [(key, text) for key, equals, text in parted if equals]
         owners = [word for word in words if word and "=" not in word]
@@ -146,7 +146,7 @@ class AccountShares:
         return int(text)
 
     def table(self) -> dict[str, float]:
-        """Return the shares by account and account/user; users of root have none of their own."""
+        """Return the shares by account and account/user; users of root have no own entries."""
         nested = [parent for parent in self._accounts if parent != _ROOT]
         if nested:
             table = {_ROOT: 0.0} | dict(self._flattened(_ROOT, 1.0))

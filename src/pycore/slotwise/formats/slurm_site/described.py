@@ -195,7 +195,7 @@ class _Reader:
     def _check_once(self, line: Line, read: Sequence[str]) -> None:
         """Refuse a setting that contradicts an earlier line; Slurm would use the last line."""
         for key in read:
-            if key not in line.values or key == "epilog":  # Slurm runs each Epilog
+            if key not in line.values or key == "epilog":  # Slurm runs all Epilogs
                 continue
             value = line.values[key]
             place, earlier = self._seen.setdefault(key, (line.place, value))

@@ -160,7 +160,7 @@ class LeftOut:
     _keys: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
 
     def add(self, scope: str, key: str, value: str = "given") -> None:
-        """Record a key of the nodes, the partitions, gres.conf, or the whole file."""
+        """Record a key left out of the nodes, the partitions, gres.conf or the general settings."""
         reason = reason_of(scope, key)
         keys = self._keys.setdefault((scope, reason), {})
         matters = re.fullmatch(_MAY_CHANGE_STARTS[scope], key, re.IGNORECASE) is not None
@@ -202,7 +202,7 @@ def _with_meant(scope: str, key: str) -> str:
 
 
 def _place(key: tuple[str, str]) -> tuple[int, bool]:
-    """Order keys by scope; in each scope, unknown keys come last."""
+    """Return a sort key: by scope, and within each scope, unknown keys last."""
     return [*_OF].index(key[0]), key[1] == _UNKNOWN
 
 

@@ -101,7 +101,7 @@ class NodeLines:
             raise ValueError("NodeName= contains no node name")
         own = self._named_once(names, line.place)
         if len(own) < len(names):
-            # There is a fault, so no site is built; the line is still read to find other faults.
+            # No site is built after this fault; the rest of the line is read to find other faults.
             hosts, names = folded(own), own
         state = line.values.get("state", "").upper()
         if state == "FUTURE":

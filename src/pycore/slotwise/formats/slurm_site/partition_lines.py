@@ -106,7 +106,7 @@ class PartitionLines:
             self.n_faults += 1
 
     def _take_defaults(self, line: Line) -> None:
-        """Store the defaults for the next partitions; a line with a wrong value is reported."""
+        """Store the defaults for later partitions, or report the wrong values of the line."""
         _, faults = _partition(line)
         for fault in faults:
             self.faults.add_line(line.place, fault)

@@ -116,7 +116,7 @@ class Scheduler:
     def policy(self) -> Policy | None:
         """Return the policy. If there are faults, add them to `faults` and return None.
 
-        The policy lacks the weights of TRES, which `with_tres` adds.
+        The policy lacks the TRES weights, which `with_tres` adds.
         """
         before = len(self.faults.texts)
         self._each("schedulerparameters", self._scheduler_parameters)

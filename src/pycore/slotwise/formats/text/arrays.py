@@ -30,8 +30,8 @@ _NO_TASK = 2**32 - 2  # Slurm's number for "no value"; the next number means "no
 def array_columns(columns: Mapping[str, RawColumn]) -> dict[str, Int64]:
     """Return the array, task and limit of each row, with -1 for none.
 
-    The result is empty for a log without arrays. The limit in a row of several tasks applies to all
-    tasks of the array.
+    The result is empty for a log without arrays. The limit in a row that stands for several tasks
+    applies to all tasks of the array.
     """
     numbers = columns.get("array_id")
     if numbers is None or not numbers.is_known.any():
@@ -61,7 +61,7 @@ def array_columns(columns: Mapping[str, RawColumn]) -> dict[str, Int64]:
 
 
 def _numbers(column: RawColumn | None, n_rows: int) -> Int64:
-    """Return the numbers in a column, with -1 for an unknown one."""
+    """Return the numbers in a column, with -1 for unknown values."""
     if column is None:
         return np.full(n_rows, -1, dtype=np.int64)
     sound = column.is_known & (column.values >= 0) & (column.values < _NO_TASK)

@@ -172,7 +172,7 @@ def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
 
 
 def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: RowsKept) -> None:
-    """Drop rows that repeat an earlier row; rows for several tasks are never dropped."""
+    """Drop rows that repeat an earlier row, except rows that stand for several tasks."""
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
     rows = np.flatnonzero(kept.mask & ((tasks > -2) if len(tasks) else True))

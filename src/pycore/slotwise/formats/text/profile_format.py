@@ -111,7 +111,7 @@ class ProfileFormat:
 
 
 def _rules(sources: Mapping[str, ColumnSources]) -> list[CellRule]:
-    """List the fields to read; all but a column's first are fallbacks, unless it has `largest`."""
+    """List the fields to read; a column's first field is preferred, unless `largest` is set."""
     return [
         dataclasses.replace(source.rule, is_fallback=place > 0 and not given.largest)
         for given in sources.values()

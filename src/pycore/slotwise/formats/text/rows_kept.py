@@ -41,7 +41,7 @@ class RowsKept:
         self.mask &= ~wrong
 
     def note(self, reason: str, odd: NDArray[np.bool_], example: str = "") -> None:
-        """Count rows that are kept but repaired."""
+        """Count the rows with a fault, without dropping them."""
         rows = np.flatnonzero(odd & self.mask)
         if len(rows):
             first = self.lines[rows[:_LINES_KEPT]].tolist()

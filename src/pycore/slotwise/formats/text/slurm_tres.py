@@ -78,7 +78,7 @@ def _add_gpu_types(columns: dict[str, RawColumn]) -> None:
 
 
 def _add_memory(columns: dict[str, RawColumn]) -> None:
-    """Use allocated memory, then requested memory, for jobs without an amount in ``memory``."""
+    """For jobs without an amount in ``memory``, use the allocated, otherwise requested memory."""
     listed = [columns[name] for name in ("allocated_tres", "requested_tres") if name in columns]
     if not listed:
         return

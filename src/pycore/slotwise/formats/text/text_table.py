@@ -123,7 +123,7 @@ def table_of_records(
 ) -> RawTable:
     """Read the cells and line numbers of records that another reader has split.
 
-    A record may have a :data:`LINE_HASH`.
+    A record may contain the hash of its line, named :data:`LINE_HASH`.
     """
     names = list(dict.fromkeys(rule.field for rule in rules))
     dialect = Dialect(delimiter=_SEPARATOR, quotes=False, longest_line=LONGEST_RECORD)

@@ -1,4 +1,4 @@
-"""Charts of distributions: the share of jobs up to each wait or slowdown."""
+"""Charts of distributions: the share of jobs with at most a given wait or slowdown."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def plot_slowdowns(
 
 
 def _curves(axes: Axes, values: Mapping[str, NDArray[np.int64] | NDArray[np.float64]]) -> float:
-    """Draw the cumulative shares, and return the largest value."""
+    """Draw one cumulative curve per schedule, and return the largest wait or slowdown."""
     empty = [name for name, each in values.items() if len(each) == 0]
     if empty:
         raise ValueError(
@@ -74,8 +74,8 @@ def _curves(axes: Axes, values: Mapping[str, NDArray[np.int64] | NDArray[np.floa
         ordered = np.sort(each)
         share = np.arange(1, len(ordered) + 1) / len(ordered)
         chosen = np.unique(np.linspace(0, len(ordered) - 1, _POINTS).astype(int))
-        # Each curve begins with the value 0 at the minimum over all curves, and ends at their
-        # maximum.
+        # All curves span the same range: from share 0 at the smallest value of any schedule to
+        # share 1 at the largest.
         at = np.concatenate([[least], ordered[chosen], [largest]])
         upto = np.concatenate([[0.0], share[chosen], [1.0]])
         label = f"{name}, mean {_mean(each)}" if len(values) > 1 else name

@@ -76,8 +76,8 @@ def plot_pareto(
     label = "no other site is better in both"
     axes.plot(x[front], y[front], "s-", color=COLOURS[0], linewidth=1.2, label=label)
     for place, site in enumerate(front[:_MOST_NAMES]):
-        # The names are placed on the left and on the right in turn, because neighbouring points are
-        # close together.
+        # Names are placed left and right alternately, because neighbouring points are close
+        # together.
         offset, side = ((6, 5), "left") if place % 2 == 0 else ((-6, -11), "right")
         axes.annotate(
             names[site], (x[site], y[site]), xytext=offset, ha=side, fontsize=8,

@@ -73,7 +73,7 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
 
 
 def _without_queue(site: Site, trace: Trace) -> NDArray[np.int64]:
-    """Return the rows of the jobs whose queue or partition is not listed by any queue.
+    """Return the rows of the jobs whose queue and partition no queue of the site lists.
 
     Queues and partitions without a name, as in most SWF logs, are ignored.
     """

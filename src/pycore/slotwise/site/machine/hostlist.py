@@ -65,8 +65,7 @@ def checked_hosts(text: str) -> int:
     ------
     ValueError
         As for `number_of_hosts`. Also for an empty list, names with spaces or special characters,
-        and a range whose upper end has leading zeros and a different number of digits than the
-        lower end.
+        and a range whose upper end has leading zeros and not as many digits as the lower end.
     """
     count = number_of_hosts(text)
     parts = _parted(text)

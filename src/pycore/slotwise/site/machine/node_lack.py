@@ -84,7 +84,10 @@ def _limit(name: str, amount: int) -> str:
 def _too_few(
     types: Sequence[NodeType], rooms: Sequence[int], units: int, nodes: int, which: str
 ) -> Lack | None:
-    """Describe why units do not fit; `rooms` counts the units that fit on a node of each type."""
+    """Return the reason why a job's units do not fit; None if they do.
+
+    `rooms` is the number of units that fit on one node of each type.
+    """
     by_room = sorted(zip(rooms, (kind.count for kind in types), strict=True), reverse=True)
     able = sum(count for room, count in by_room if room > 0)
     if nodes > able:

@@ -51,20 +51,20 @@ class Nodes:
     types : iterable of NodeType
         At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
-        The order in which nodes are given a job's units; each gets as many as fit. ``first-fit``:
-        by number. ``best-fit``: first the nodes that will have the smallest share of their capacity
-        left free. ``least-scarce``: first the types that waste the least of the rare resources that
-        the job does not request, then small nodes, then by number. If GPUs are the scarcest
-        resource, a job without GPUs thus leaves GPU nodes to others. Of equally scarce types, the
-        one listed first is used.
+        The order in which nodes are filled with a job's units; each takes as many as fit.
+        ``first-fit``: by number. ``best-fit``: first the nodes that will have the smallest share of
+        their capacity left free. ``least-scarce``: first the types that waste the least of the rare
+        resources that the job does not request, then smaller nodes, then lower node numbers. If
+        GPUs are the scarcest resource, a job without GPUs thus leaves GPU nodes to others. Of
+        equally scarce types, the one listed first is used.
     whole_nodes : bool, default False
         Meaning of processors in a trace without demands. False: each is one core. True: a job uses
         as many whole nodes as are needed for its processors; all nodes must have the same number of
         cores.
     logged_nodes : bool, default False
-        Nodes of a job in a trace without demands. True: as many nodes as it requested in the log,
-        if possible with an equal share of its processors, memory and GPUs on each. False: any
-        nodes.
+        Nodes that a job gets if the trace has no demands. True: as many nodes as it requested in
+        the log, if possible with an equal share of its processors, memory and GPUs on each. False:
+        any nodes.
 
     Raises
     ------
@@ -218,7 +218,7 @@ class Nodes:
         Raises
         ------
         SiteError
-            For malformed selectors, and selectors that match no node; the message lists all.
+            For selectors that are malformed or match no node; the message lists all of them.
 
         Examples
         --------

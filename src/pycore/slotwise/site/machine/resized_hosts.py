@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ()) -> str:
-    """Return a list of `count` hosts, with names dropped or added at the end.
+    """Return the list shortened or extended at its end to `count` hosts.
 
     New names have the stem and the number of digits of the last name. Their numbers follow the
     highest number with that stem in the machine.

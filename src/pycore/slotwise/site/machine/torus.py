@@ -46,7 +46,7 @@ class Torus:
     Raises
     ------
     SiteError
-        For any other shape, order or number of processors.
+        For an invalid shape, order or number of processors.
 
     Examples
     --------
@@ -176,7 +176,7 @@ class Torus:
         return self._core.longer_steps()
 
     def mean_distances(self, lags: ArrayLike) -> NDArray[np.float64]:
-        """Return the mean torus distance between positions that lie `lags` apart along the order.
+        """Return the mean torus distance between positions `lags` steps apart in the node order.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ class Torus:
         Returns
         -------
         ndarray
-            Links, in the shape of `lags`; 0 if no two positions are that far apart.
+            Numbers of links, in the shape of `lags`; 0 if no two positions are that far apart.
         """
         asked = _whole_numbers(lags, "lags")
         return self._core.mean_distances(asked.ravel().tolist()).reshape(asked.shape)

@@ -63,7 +63,8 @@ class Crashes(SitePart):
     times : sequence of instants, optional
         Times of the crashes: dates, or whole seconds on the trace's clock.
     law : {"exponential", "weibull"}, optional
-        Distribution of random crashes, from the first submit time onwards, instead of `times`.
+        Distribution of the times between random crashes, from the first submit time onwards; an
+        alternative to `times`.
     mean : duration, optional
         Mean time between two crashes (exponential), or scale (Weibull).
     shape : float, default 1

@@ -45,7 +45,7 @@ NO_AMOUNTS = Amounts({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedLimits(SitePart):
-    """Limits on a set of jobs: all jobs of a site, or those of a queue."""
+    """Limits on a set of jobs: all jobs of a site, or those of a queue or of some owners."""
 
     running: int | None = None
     processors_in_use: int | None = None

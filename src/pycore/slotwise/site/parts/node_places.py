@@ -1,4 +1,4 @@
-"""Nodes to which a part of the calendar applies, given by name or as a number of one type."""
+"""Nodes to which a part of the calendar applies, given by name or by type and number."""
 
 from __future__ import annotations
 

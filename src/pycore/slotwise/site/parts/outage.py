@@ -35,7 +35,7 @@ class Outage(NodePlaces):
         first, until the rest fit. ``"drain"``: a job does not start if its estimated run extends
         into the outage. ``"kill"``: jobs may start anyway, and are killed when the outage begins.
     pool : str, optional
-        Default: processors come from the pools in order, free ones first.
+        Default: processors are taken from the pools in order, free processors first.
     nodes : str or sequence of str, optional
         On a machine with node types, the nodes that are unavailable: the union of lists such as
         ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. A node listed in several

@@ -1,4 +1,4 @@
-"""Readers of single values: each returns the standard form, or states the rule in an error."""
+"""Readers of single values: each returns the standard form, or raises an error with the rule."""
 
 from __future__ import annotations
 

@@ -118,9 +118,9 @@ class BackfillFacts(NamedTuple):
     ----------
     parameters : mapping of str to ParameterFacts
     reads : frozenset of str
-        Fields of a policy that it uses, excluding its own parameters.
+        Fields of a policy that the rule uses, excluding its own parameters.
     reads_given : mapping of str to tuple of str
-        Fields in `reads` that it uses only if a certain parameter is given, by parameter name.
+        Fields in `reads` that the rule uses only if a parameter is given, by that parameter's name.
     works_on : frozenset of str
         The cases that the rule supports: some of ``pools``, ``torus``, ``intervals``, ``nodes`` and
         ``underway``.

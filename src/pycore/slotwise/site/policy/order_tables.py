@@ -60,7 +60,7 @@ def written_table(table: Table) -> str:
 
 
 def with_root(shares: Mapping[str, float]) -> dict[str, float]:
-    """Return the shares with an entry for root, 1 by default; an empty table stays empty."""
+    """Return the shares, with 1 for root if root has none; an empty table stays empty."""
     return {"root": 1, **shares} if shares else {}
 
 

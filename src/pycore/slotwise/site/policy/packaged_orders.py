@@ -85,7 +85,7 @@ def _order_of(point: EntryPoint) -> PackagedOrder:
 
 
 def name_of_packaged(order: FunctionOrder) -> str | None:
-    """Return the name of an order if it is one of the packages' imported orders, otherwise None."""
+    """Return the name of an order that was imported from a package; None for any other order."""
     return next((name for name, known in _loaded.items() if known == order), None)
 
 

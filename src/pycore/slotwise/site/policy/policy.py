@@ -119,7 +119,7 @@ class Policy:
         Waiting time after which nodes are reserved for a window job that does not fit; stored in
         seconds. Default: no nodes are reserved.
     event_order : {"completions-first", "arrivals-first"}, default "completions-first"
-        Events that come first if several happen at the same instant; relevant with
+        Events processed first if several happen at the same instant; relevant with
         ``passes="per-event"``.
     waiting_estimates : {"requested", "exact", "user-history"}, optional
         Run times assumed for waiting jobs, if different from `estimates`.

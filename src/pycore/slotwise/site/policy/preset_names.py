@@ -65,7 +65,7 @@ def check_version(version: str) -> None:
 
 
 def release_of(version: str) -> str:
-    """Return the known version of a patch release: ``"25.11"`` for ``"25.11.1"``.
+    """Return the known version to which a patch release belongs: ``"25.11"`` for ``"25.11.1"``.
 
     Any other text is returned unchanged.
     """
@@ -74,7 +74,7 @@ def release_of(version: str) -> str:
 
 
 def nearest_version(version: object) -> str | None:
-    """Return the known version with the defaults of `version`; None if `version` is malformed."""
+    """Return the known version with the same defaults as `version`; None if that is malformed."""
     match = _VERSION.match(version) if isinstance(version, str) else None
     if match is None:
         return None

@@ -37,7 +37,7 @@ def lines_of_keys(path: str | os.PathLike[str]) -> dict[Key, int]:
         if header := _HEADER.match(line):
             table = _placed(_parts(header[2]), counts, is_list=header[1] == "[[")
             found.setdefault(table, number)
-            if header[1] == "[[":  # a fault in the whole list is reported at the first table
+            if header[1] == "[[":  # faults of the whole list have the line of its first table
                 found.setdefault(table[:-1], number)
         elif value := _VALUE.match(line):
             found.setdefault((*table, *_parts(value[1])), number)

@@ -200,7 +200,7 @@ class _Parts:
                 yield from _meant(table) if table not in known_keys() else [table]
         machine = document.get("machine")
         if isinstance(machine, dict) and machine and self.fields["machine"] is None:
-            yield "machine"  # an unknown key may be a misspelling of the right one
+            yield "machine"  # an unknown key may be a misspelt key of the machine
 
     def _sound(self, table: Mapping[str, Any], key: Key) -> dict[str, Any]:
         return {name: v for name, v in table.items() if (*key, name) not in self._misshapen}
@@ -300,7 +300,7 @@ class _Parts:
         self.faults += [*faults, *contradictions]
         wrong |= {str(fault.key[1]) for fault in contradictions}
         rest = {name: value for name, value in rest.items() if name not in wrong}
-        with contextlib.suppress(SiteError):  # a default value may contradict others
+        with contextlib.suppress(SiteError):  # a default may contradict the given values
             self.fields["policy"] = Policy.from_dict(rest)
 
     def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | Unsound:
@@ -317,7 +317,8 @@ class _Parts:
     def _wrong(self, key: Key, given: Mapping[str, Any], known: Iterable[str]) -> set[str]:
         """Return the fields of a table that have no valid value.
 
-        If a key is unknown, these include all missing fields, because the key may be misspelt.
+        If a key is unknown, these include all missing fields, because it may be a misspelling
+        of any of them.
         """
         depth = len(key)
         wrong = {str(bad[depth]) for bad in self._misshapen if bad[:depth] == key}

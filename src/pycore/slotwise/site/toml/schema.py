@@ -139,7 +139,7 @@ def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _list_faults(key: Key, tables: Any) -> Iterator[Fault]:
-    """Find faults in tables that a file may contain several times."""
+    """Find faults in a list of tables, such as those of ``[[queue]]``."""
     if not isinstance(tables, list):
         heading = _heading(str(key[0]))
         yield Fault(key, f"{as_written(tables)} is not a list of tables; write {heading}")

@@ -2,15 +2,15 @@
 
 It follows from the per-node model in two steps.
 
-1. The units of a job on a node are equal, so the model needs only their number y(i, k), the sum
-   over j of x(v(i, j, k)). The job's one interval demands y(i, k) times a unit's amounts on node k.
-   This step is exact.
-2. The nodes of a type are equal, so they are combined: y(i, c) units run on the nodes of type c,
-   whose capacities are summed. This is a relaxation, because it ignores that a unit must fit on one
-   node. Its optimum is never above the per-node optimum. The two optima are equal if every type has
-   one node, or if the solution can be placed. A further constraint limits units that need half a
-   node or more: a unit of exactly half a node counts as 1, a larger unit as 2, and each node can
-   hold a total of 2.
+1. A job's units on a node are interchangeable, so the model needs only their number y(i, k), the
+   sum over j of x(v(i, j, k)). The job's single interval demands y(i, k) times a unit's amounts on
+   node k. This step is exact.
+2. The nodes of a type are identical, so they are combined: y(i, c) units run on the nodes of type
+   c, whose capacities are summed. This is a relaxation, because it ignores that a unit must fit on
+   one node. Its optimum is never above the per-node optimum. The two optima are equal if every type
+   has one node, or if the solution can be placed on the nodes. A further constraint limits units
+   that need half a node or more: a unit of exactly half a node counts as 1, a larger unit as 2, and
+   each node can hold a total of 2.
 
 Because of this relaxation, only the order of the starts in a solution is used. The jobs are placed
 on the nodes in that order, each at its earliest time (`list_schedule`), which gives every job its
@@ -61,7 +61,10 @@ class Aggregated:
         self._add_capacities()
 
     def _add_units(self, job: int, hint: Plan | None) -> dict[int, Any]:
-        """Return a job's units by node class. If only one class fits, it has all the units."""
+        """Return the number of a job's units on each class of nodes, as model variables.
+
+        If the job fits on only one class, this class gets all the units.
+        """
         units = int(self.problem.units[job])
         most = self.problem.most_units[job, self._type] * self._count
         able = np.flatnonzero(most)
@@ -121,7 +124,7 @@ class Aggregated:
         return held
 
     def starts(self, solved: Any) -> Int64:
-        """Read the starts of a solution, which may be infeasible on the nodes."""
+        """Read the starts from a solution; they may be infeasible on the individual nodes."""
         return self.timing.starts(solved)
 
     def plan(self, solved: Any) -> Plan:

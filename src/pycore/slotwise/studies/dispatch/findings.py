@@ -1,4 +1,4 @@
-"""Findings from the replays: waits of the best model against planning heuristics."""
+"""Findings from the replays: waits under the best model and under planning heuristics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def findings(
     batches: Sequence[int], measured: Callable[[int, str], Sequence[Measures]]
 ) -> Iterator[str]:
-    """Compare the mean wait of the best model with that of each other dispatcher, by seed.
+    """Compare the mean wait under the best model with that under each other dispatcher, by seed.
 
     Parameters
     ----------

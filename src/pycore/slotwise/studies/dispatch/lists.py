@@ -32,7 +32,7 @@ def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SC
 
 
 def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
-    """Yield five sorted orders of the jobs, then `draws` random orders close to that of due times.
+    """Yield five sorted orders of the jobs, then `draws` random variations of the due-time order.
 
     The sorted orders are by submit time, by due time, longest first, largest first (by core
     seconds), and shortest first.

@@ -36,7 +36,7 @@ MIDNIGHT = datetime(2014, 1, 1)
 
 
 def pbs_site(rules: DispatchSite) -> sw.Site:
-    """Return the site that replays a batch under PBS."""
+    """Return a site with PBS's rules, under which a batch is replayed."""
     machine = Nodes(rules.machine.types, "first-fit")
     passes = f"{rules.pbs.cycle}s"
     policy: sw.Policy = sw.Policy(backfill="first-fit", passes=passes)
@@ -54,7 +54,7 @@ def replay_pbs(trace: sw.Trace, rules: DispatchSite) -> sw.Result:
     """Replay a batch under PBS.
 
     A replay's first pass is at the first submit time, whereas PBS begins its passes at second 0.
-    Submit times are therefore moved to the next pass of PBS, which changes no start.
+    Every submit time is therefore moved to the next pass of PBS; no job starts at another time.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def _queue(rules: DispatchSite, machine: Nodes, number: int) -> sw.Queue:
 
 
 def debug_nodes(rules: DispatchSite) -> set[int]:
-    """Return the numbers of the nodes that accept only debug jobs: the first of each type."""
+    """Return the numbers of the nodes that accept only debug jobs: the first few of each type."""
     first = np.unique(rules.machine.type_of, return_index=True)[1]
     return {int(k) + more for k in first for more in range(rules.pbs.debug_nodes)}
 
@@ -99,8 +99,8 @@ def _written(night: tuple[int, int]) -> tuple[str, ...]:
 class StrictOrder:
     """A dispatcher under which a job that does not fit blocks the rest of its queue.
 
-    Jobs in other queues can still start. No backfill rule does this, as each would also hold back
-    jobs of other queues on the same nodes. The site's placement rule chooses the nodes.
+    Jobs in other queues can still start. No backfill rule behaves this way: each would also hold
+    back jobs of other queues on the same nodes. The site's placement rule chooses the nodes.
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ class Problem:
 
     @cached_property
     def last_running_end(self) -> int:
-        """Estimated end of the last running job; `now` if none runs."""
+        """Estimated end of the last running job; `now` if no job is running."""
         return max((job.end for job in self.running), default=self.now)
 
     @cached_property

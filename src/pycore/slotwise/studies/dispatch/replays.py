@@ -33,7 +33,7 @@ BY_ENGINE = (*BACKFILLS, "PBS")
 
 
 def of_run(site: DispatchSite, n_jobs: int | None) -> DispatchSite:
-    """Return the site for a whole batch, or a tenth of the site for part of a batch."""
+    """Return the full site for a whole batch (`n_jobs` None), otherwise a tenth of the site."""
     return site if n_jobs is None else site.a_tenth()
 
 

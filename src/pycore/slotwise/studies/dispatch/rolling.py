@@ -1,7 +1,7 @@
 """The rolling horizon: at each pass of the engine, a dispatcher plans all waiting jobs.
 
 The engine replays the batch. Through `External`, it calls the dispatcher whenever jobs arrive or
-end, after jobs that ended have released their nodes. Jobs are killed at their time limits. The
+end; jobs that end release their nodes before the call. Jobs are killed at their time limits. The
 dispatcher names the nodes of every job that it starts, and the engine checks that the job fits on
 them.
 """

@@ -141,7 +141,7 @@ class Tables:
         yield Row("2", {"solution": "optimum"}, optimum, paper=None)
 
     def _of_paper(self, figures: tuple[float, ...] | None, column: int) -> float | None:
-        """Return a figure of the paper; None for quick runs, which use a tenth of the machine."""
+        """Return a value from the paper; None for quick runs, which use a tenth of the machine."""
         return None if figures is None or self._run.quick else figures[column]
 
     def _queue_times(self) -> Iterator[Row]:

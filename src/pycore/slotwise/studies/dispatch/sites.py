@@ -101,7 +101,7 @@ class DispatchSite:
     queues: tuple[QueueRules, ...]
 
     def queue(self, number: int) -> QueueRules:
-        """Return the queue with the given number; any unknown number stands for a minor queue."""
+        """Return the queue with the given number; for an unknown number, the last (minor) queue."""
         return self.queues[number - 1 if 0 < number < len(QUEUES) else -1]
 
     def expected_waits(self, trace: Trace) -> NDArray[np.int64]:
@@ -173,7 +173,7 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
 def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fault]:
     """Override the default tables: the machine table as a whole, the other tables key by key.
 
-    A value given instead of a table is reported, and the default stays unchanged.
+    If a value is given where a table is expected, it is reported, and the default is kept.
     """
     for key, table in given.items():
         if key not in document:

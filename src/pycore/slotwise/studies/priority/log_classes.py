@@ -65,7 +65,7 @@ class Usage:
         return float(self.hourly(begin, end, 1)[0])
 
     def hourly(self, begin: float, end: float, parts: int) -> NDArray[np.float64]:
-        """Return the mean number of cores in use in each of several equal parts of a period."""
+        """Divide a period into equal parts; return the mean number of cores in use in each."""
         work = np.concatenate([[0.0], np.cumsum(self.cores[:-1] * np.diff(self.time))])
         bounds = np.linspace(begin, end, parts + 1)
         at = np.clip(np.searchsorted(self.time, bounds, side="right") - 1, 0, None)

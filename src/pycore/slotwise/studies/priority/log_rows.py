@@ -1,4 +1,4 @@
-"""Rows of facts about the logs, and of Figures 2, 4, 5, 12 and 13."""
+"""Rows with facts about the logs, and with the data of Figures 2, 4, 5, 12 and 13."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class CrashReport:
     killed : int
         Number of attempts that a crash ended.
     lost, refunded : float, core hours
-        Work lost, and refunds for these attempts; the refund per attempt is limited.
+        Work lost in these attempts, and the refunds for them; each refund is limited.
     utilisation : float, percent
         As in `Result.metrics`.
     mean_wait : float, hours

@@ -103,7 +103,7 @@ def carried_jobs(result: Result, site: Site, end: int, before: Carried | None) -
 
 
 def carrying(trace: Trace, site: Site, left: Carried | None, begin: int) -> tuple[Trace, Site]:
-    """Return the trace and the site of a month that continues another."""
+    """Return a month's trace and site, including the jobs left over from the month before."""
     if left is None:
         return trace, site
     outages = _busy(site, left, begin)
@@ -116,7 +116,7 @@ def carrying(trace: Trace, site: Site, left: Carried | None, begin: int) -> tupl
 
 
 def _busy(site: Site, left: Carried, begin: int) -> list[Outage]:
-    """Return the running jobs as outages, one per end time and pool."""
+    """Convert the running jobs to outages, one for each end time and pool."""
     if len(left.running) == 0:
         return []
     names = [p.name for p in site.pools]

@@ -47,7 +47,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     As on the paper's machine, small jobs are divided by requested time among `short`, `small` and
     `smalllong`. `medium` takes larger jobs, and `large`, above a quarter of the machine, spans
     partitions. Small jobs are the smallest ones, which together use half of the CPU time of
-    non-spanning jobs. Their requested times are divided at the most frequent values near the 25th
+    non-spanning jobs. They are divided at two requested times: the most frequent ones near the 25th
     and 90th percentiles. A class of fewer than 30 jobs is merged into the next class.
 
     Parameters
@@ -116,7 +116,7 @@ def _size_cut(jobs: Trace, wide: int) -> int:
 
 
 def _requests(jobs: Trace, small: int, longest: int) -> list[tuple[str, int, int]]:
-    """Return the classes of requested time of small jobs: name, exclusive minimum, maximum."""
+    """Divide small jobs by requested time; return each class's name, exclusive minimum, maximum."""
     asked = np.maximum(jobs.requested_time[jobs.processors <= small], 1)
     edges = [0]
     for share in (0.25, 0.9):

@@ -30,8 +30,8 @@ QUICK_MONTHS = 4
 class _Plan:
     """Computes the cells of a run, from one workload per seed and parameters common to all seeds.
 
-    The parameters are scaled to the machine. Partitions give up processors in chunks of 5 on the
-    paper's machine, which has 35,232 processors.
+    The parameters are scaled to the machine: on the paper's 35,232 processors, for example,
+    partitions give up processors in chunks of 5.
     """
 
     def __init__(

@@ -90,7 +90,8 @@ def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ..
     Orders differ in how close together the nodes of an interval are, and therefore in run times
     that depend on distance. Rows contain the mean distance in hops, and the improvement in response
     in percent over FCFS + EASY on the first free nodes under the same order. No job can run longer
-    than its estimate; if no estimate exceeds its run time, the improvement is therefore omitted.
+    than its estimate. The improvement is therefore omitted if all jobs use their whole estimates,
+    because then no run time can grow.
     """
     can_grow = bool((workload.trace.requested_time > workload.trace.run_time).any())
     policies = {

@@ -79,7 +79,7 @@ def load_rows(run: StudyRun, workloads: Sequence[Workload], loads: Sequence[floa
 
 
 def width_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Return the additional wait of the widest tenth of the jobs, in percent.
+    """Return how much longer the widest tenth of the jobs waits than by default, in percent.
 
     The paper says that holding back jobs too large for any slot prolongs their waits by less
     than 10 %.

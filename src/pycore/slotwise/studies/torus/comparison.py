@@ -43,7 +43,7 @@ class Pair(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """Two ways to run a workload: each has keywords for a policy, and may change the site."""
+    """Two ways to replay a workload: each has the keywords of a policy, and may change the site."""
 
     ours: Words
     other: Words

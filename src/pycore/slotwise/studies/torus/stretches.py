@@ -1,4 +1,4 @@
-"""Improvements over all stretches of a log, to show whether the first is typical."""
+"""Improvements on every stretch of a log, to show whether the first stretch is typical."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ STATISTICS = ("least", "quarter", "median", "three quarters", "most", "better in
 def stretch_rows(run: StudyRun, stretches: Sequence[Workload], grid: Grid) -> list[Row]:
     """Return the distribution of the improvements of Tables I to III over the log's stretches.
 
-    Each stretch contributes its mean over the seeds. "better in" is the share of the stretches, in
-    percent, in which the window is better.
+    Each stretch contributes its mean over the seeds. "better in" is the percentage of stretches on
+    which the window is better.
     """
     contests = {
         f"{solver} {behind}": Contest(window(solver, backfilling=behind == "yes"), DEFAULT)

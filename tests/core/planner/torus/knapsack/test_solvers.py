@@ -47,12 +47,12 @@ def most_by_highs(sizes: list[int], capacities: list[int]) -> int:
 
 def test_branch_and_bound_gives_the_allocation_of_figure_4() -> None:
     a, b, c, d, e = sw.fill_slots(*FIGURE_4, solver="branch-and-bound")
-    assert (a, b, c, d, e) == (1, 2, 0, -1, 2)  # A in slot 2, B in 3, C in 1, E in 3
+    assert (a, b, c, d, e) == (1, 2, 0, -1, 2)  # slots from 1: A in 2, B and E in 3, C in 1
 
 
 def test_greedy_fills_14_14_then_15_nodes_of_figure_4() -> None:
     # C goes into slot 0, A into 1, B and D into 2. Swapping two jobs never makes room for E (size
-    # 2), because it frees at most one more node in a slot. If E replaces D, it fills the last node.
+    # 2), because a swap frees at most one node in a slot. If E replaces D, it fills the last node.
     sizes, capacities = (np.array(values, dtype=np.int32) for values in FIGURE_4)
     assert _core.greedy_totals(sizes, capacities) == [14, 14, 15]
     assert sw.fill_slots(*FIGURE_4, solver="greedy").tolist() == [1, 2, 0, -1, 2]

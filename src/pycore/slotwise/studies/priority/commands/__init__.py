@@ -74,7 +74,7 @@ FrontOption = Annotated[
         "--out",
         readable=False,
         metavar="DIR",
-        help="Draw the Pareto front of several objectives into this folder.",
+        help="Write a chart of the Pareto front to this folder, if there are several objectives.",
     ),
 ]
 JsonOption = Annotated[

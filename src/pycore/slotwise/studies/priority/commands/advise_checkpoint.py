@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def advise_checkpoint(given: Mapping[str, str], *, as_json: bool) -> None:
-    """Print the best checkpoint of a job, and whether it is worth its cost.
+    """Print the best time for a job's checkpoint, and whether the checkpoint is worth its cost.
 
     Parameters
     ----------
