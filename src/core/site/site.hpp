@@ -63,7 +63,7 @@ struct Queue {
     std::vector<std::int32_t> nodes; // nodes that it may use, ascending; empty: all
     std::int64_t min_nodes = 0;      // bounds on the number of nodes of its jobs
     std::int64_t max_nodes = kNever;
-    std::int64_t tier = 1;  // slurm backfill rule: jobs in a higher tier precede all others
+    std::int64_t tier = 1;  // slurm backfill rule: jobs in a higher tier come before all others
     bool exclusive = false; // slurm backfill rule: its jobs take whole nodes
 };
 
