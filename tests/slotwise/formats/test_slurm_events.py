@@ -133,7 +133,7 @@ def test_events_of_the_regression_tests_of_the_simulator(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        (LINE.replace("-N 2", "-N 0"), "-N 0 must be at least 1"),
+        (LINE.replace("-N 2", "-N 0"), "-N 0 must be a whole number, at least 1"),
         (LINE.replace("-dt 10.50", "-dt inf"), "inf must be a number of seconds, at least 0"),
         (LINE.replace("-dt 10.50", "-dt -3"), "-3 must be a number of seconds, at least 0"),
         (LINE.replace("-n 6", ""), "-n is missing"),
@@ -252,7 +252,7 @@ def test_a_type_of_gpus_is_counted_where_it_is_asked(tmp_path: Path) -> None:
         ("-p debug --constraint A100", "the feature A100 is not a resource of the nodes"),
         ("-p debug --mem=1G --mem-per-cpu=1G", "cannot be combined; use only one"),
         ("-p debug --mem=0", "--mem=0 must be an amount above 0, such as 4G or 500M"),
-        ("-p debug -c 0", "-c 0 must be at least 1"),
+        ("-p debug -c 0", "-c 0 must be a whole number, at least 1"),
         ("-p debug --exclusive=mcs", "--exclusive=mcs is not known"),
         ("-p debug --gpus=2", "--gpus=2 is not a known option; known options are"),
     ],

@@ -53,7 +53,7 @@ def test_another_text_is_refused(text: str, match: str) -> None:
 def test_a_code_without_a_text_is_refused() -> None:
     with pytest.raises(sw.TraceError, match=r"dependency\[1\] is 14, a code that has no label"):
         sw.Trace.from_columns([0, 1], [1, 1], [1, 1], dependency=[-1, 14])
-    with pytest.raises(sw.TraceError, match="write conditions, such as afterany:14"):
+    with pytest.raises(sw.TraceError, match="write conditions as a string, such as afterany:14"):
         trace().with_columns(dependency=[-1, 14, -1])
 
 
