@@ -101,7 +101,7 @@ class Queue(CountedLimits):
     nodes_per_job : (int, int or None), default (1, None)
         The fewest and the most nodes that a job may request. Requires a machine with node types.
     tier : int, default 1
-        Under the ``slurm`` backfill, jobs of a higher tier precede those of lower tiers
+        Under the ``slurm`` backfill, jobs in a higher tier precede those of lower tiers
         (PriorityTier), and `priority` is the PriorityJobFactor.
     exclusive : bool, default False
         Under the ``slurm`` backfill, jobs use whole nodes (OverSubscribe=EXCLUSIVE).
