@@ -1,4 +1,4 @@
-"""A task to measure, with a target, and a looser bound for as long as the target is missed."""
+"""A task to measure, with a target and, until the target is met, a looser bound."""
 
 from __future__ import annotations
 

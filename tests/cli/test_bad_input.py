@@ -274,7 +274,7 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
             3,
             "asked.csv: unit_gpus is 0.5 in row 2; it must be a whole number: correct it",
         ),
-        ("0,10,1,1,1,1e300,0", [], 3, "unit_gpus is 1e+300 in row 1; it may be at most"),
+        ("0,10,1,1,1,1e300,0", [], 3, "unit_gpus is 1e+300 in row 1; it must be at most"),
         (
             "0,10,5,1,5,0,0\n0,10,1,1,1,0,0",
             ["--strict"],

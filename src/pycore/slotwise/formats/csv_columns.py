@@ -165,7 +165,7 @@ def _cell_fault(rule: CellRule, fault: CellFault) -> str:
     if rule.kind == "number" and fault.length > _LONGEST_NUMBER:
         return (
             f"{rule.field} has {fault.length:,} characters, {shown(fault.example[:40])}…; a number "
-            f"may have at most {_LONGEST_NUMBER} characters: correct it"
+            f"must have at most {_LONGEST_NUMBER} characters: correct it"
         )
     what = {
         "instant": "a date, such as 2024-03-31T02:30:00",

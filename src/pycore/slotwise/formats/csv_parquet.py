@@ -166,7 +166,7 @@ def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
     for wrong, rule in (
         (values != np.floor(values), "it must be a whole number"),
         (values < least, f"{low} (an empty field counts as -1)"),
-        (values >= 2**62, "it may be at most 2^62 - 1"),
+        (values >= 2**62, "it must be at most 2^62 - 1"),
     ):
         if wrong.any():
             row = int(np.argmax(wrong))

@@ -276,7 +276,7 @@ def _column(name: str, values: ArrayLike, n_jobs: int, least: int) -> Int64:
     most = _MOST_PROCESSORS if name in (UNITS, "cores") else _MOST
     if n_jobs and int(array.max()) > most:
         job = int(np.argmax(array))
-        raise TraceError(f"{name}[{job}] is {array[job]}; it may be at most {most:,}: correct it")
+        raise TraceError(f"{name}[{job}] is {array[job]}; it must be at most {most:,}: correct it")
     column = array.astype(np.int64)
     column.flags.writeable = False
     return column

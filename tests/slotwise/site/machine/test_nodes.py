@@ -301,9 +301,9 @@ def test_results_on_nodes_are_pickled_whole() -> None:
         (lambda: sw.Demands([1]), "demands are given for nothing, but every"),
         (
             lambda: sw.Demands([1], cores=[1], gpus=np.array([2**63], dtype=np.uint64)),
-            r"gpus\[0\] is 9223372036854775808; it may be at most",
+            r"gpus\[0\] is 9223372036854775808; it must be at most",
         ),
-        (lambda: sw.Demands([2**31], cores=[1]), r"units\[0\] is 2147483648; it may be at most"),
+        (lambda: sw.Demands([2**31], cores=[1]), r"units\[0\] is 2147483648; it must be at most"),
         (
             lambda: sw.Demands([2**16], cores=[2**16]),
             "job 0 requests 65536 units of 65536 cores; a job",

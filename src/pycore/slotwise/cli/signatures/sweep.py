@@ -145,7 +145,8 @@ def submit(
         typer.Option(
             "--slurm",
             metavar="KEY=VALUE,…",
-            help="sbatch options with long names, such as partition=short,time=1:00:00,account=hpc."
+            help="sbatch options by their long names, without dashes, such as "
+            "partition=short,time=1:00:00,account=hpc."
             " Without time, tasks are sized to take about half an hour each.",
         ),
     ],
