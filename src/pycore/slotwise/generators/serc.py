@@ -217,7 +217,7 @@ def _sizes(dice: Generator, known: Range, n: int) -> Int64:
     """Sample the sizes of jobs: 8 or 16 processors, or whole nodes.
 
     The log of the size is a fraction u^`smallness` of the queue's range, where u is uniform. Two in
-    five sizes are rounded to a power of two.
+    five node counts are rounded to a power of two.
     """
     low = np.log2(max(known.fewest, NODE / 2) / NODE)
     high = np.log2(known.most / NODE)

@@ -215,9 +215,9 @@ class Site:
             raise _with_python(msg, "Site(machine=Nodes([NodeType(count=32, cores=16)]))")
         if trace.max_processors is None:
             msg = (
-                f"{trace.source or 'the trace'} has no usable MaxProcs or MaxNodes in its header: "
-                "the size of the machine is unknown; set the size with --processors N, or with "
-                "[machine] processors = N in a site file"
+                f"{trace.source or 'the trace'} does not state the size of the machine, as an SWF "
+                "header does with MaxProcs or MaxNodes; set it with --processors N, or describe "
+                "the machine in a site file (--site), such as slotwise site from-log prints"
             )
             raise _with_python(msg, "Site(machine=1152)")
         return Processors(trace.max_processors)
