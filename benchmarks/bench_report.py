@@ -39,7 +39,7 @@ REDRAW = """(rounds) => {
 
 
 def trace_of(jobs: int) -> sw.Trace:
-    """Generate a load of about 0.8; run times are log-normal, and sizes are powers of two."""
+    """Generate a log with a load of about 0.8, log-normal run times and power-of-two sizes."""
     random = np.random.default_rng(7)
     run = np.clip(random.lognormal(8, 1.5, jobs), 1, 2 * 86400).astype(np.int64)
     processors = 2 ** random.integers(0, 11, jobs)

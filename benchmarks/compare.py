@@ -158,7 +158,7 @@ def run_pair(
 def measure(
     base: Path, head: Path, cells: list[dict[str, Any]], pairs: int, rounds: int
 ) -> dict[str, Change]:
-    """Run every cell, and repeat each cell that seems slower."""
+    """Measure every cell, and repeat those in which the current build seems slower."""
     changes = {name: Change() for name in ("bare loop", *(c["name"] for c in cells))}
 
     def add(some: list[dict[str, Any]]) -> None:

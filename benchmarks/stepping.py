@@ -96,9 +96,9 @@ def middle_of_a_year(n_jobs: int) -> sw.Simulation:
 
 
 def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
-    """Return the costs of a copy, of a copy and its first step, and of the latter with copies kept.
+    """Return the costs of a copy, of a copy and its first step, and of both if all copies are kept.
 
-    If the previous copy is kept, the next one cannot reuse its memory.
+    While earlier copies are kept, a new one cannot reuse their memory.
     """
     sim = middle_of_a_year(n_jobs)
     kept: list[sw.Simulation] = []

@@ -20,13 +20,13 @@ _LISTED = re.compile(r"([\w.-]+)(?:\[([\w,]+)\])?\s*([^;]*)")
 
 
 def project() -> dict[str, list[str]]:
-    """Return the requirements of each extra, and those of the project under an empty name."""
+    """Return the requirements by extra; the empty name holds those of the project itself."""
     facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {"": facts["dependencies"], **facts["optional-dependencies"]}
 
 
 def requirements(*extras: str) -> list[str]:
-    """Return the requirements of extras and of the extras they include, without the project."""
+    """Return the requirements of these extras, and of any extras that they include."""
     found: dict[str, None] = {}
     for extra in extras:
         for written in project()[extra]:

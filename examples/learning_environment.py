@@ -40,7 +40,7 @@ class Environment(gymnasium.Env[np.ndarray, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin an episode with a copy of the initial simulation, to avoid a new set-up."""
+        """Begin an episode with a copy of the initial simulation; a new one would take longer."""
         super().reset(seed=seed)
         self.sim = copy.copy(self.start)
         self.steps = 0
@@ -58,7 +58,7 @@ class Environment(gymnasium.Env[np.ndarray, int]):
         return self._observation(), -waited / 3600, self.sim.done, False, self._info()
 
     def _go_on(self) -> float:
-        """Run until jobs are waiting again; return the processor-seconds of waiting until then."""
+        """Run to the next decision; return the processor-seconds that jobs waited until then."""
         waited, began = 0.0, self.sim.now
         while not self.sim.done:
             queued, before = int(self.sim.queue.processors.sum()), self.sim.now

@@ -1,4 +1,4 @@
-"""Find the users who wait longer after a change of policy, and their jobs.
+"""Find the users whose waits rise most after a change of policy, and the job delayed most.
 
 Run: python examples/who_was_hurt.py LOG.swf.gz (without a log, it generates a month of jobs).
 """

@@ -1,4 +1,4 @@
-"""Starts child processes that tests end with a signal."""
+"""Starts child processes for tests that send them signals."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def lose() -> None:
 
 
 def die_while(path: str, times: int, items: list[int]) -> list[int]:
-    """Kill the process in each of the first `times` calls; a file counts the calls."""
+    """Double the items; a call with item 3 kills its process, until `times` calls have done so."""
     if 3 in items and Path(path).stat().st_size < times:
         with Path(path).open("a") as file:
             file.write("x")

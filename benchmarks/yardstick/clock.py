@@ -1,4 +1,4 @@
-"""Wall and CPU seconds of a piece of work, and of a replay whose starts are recorded."""
+"""Measure the wall and CPU time of any work, and of a replay whose starts are also checked."""
 
 from __future__ import annotations
 

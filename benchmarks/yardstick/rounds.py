@@ -1,6 +1,6 @@
-"""Measurements of one round; they use only names that earlier builds of the package also have.
+"""Measure one round, with only those names of the package that earlier builds also have.
 
-`compare.py` also runs this module with the earlier build that it compares with the current one.
+`compare.py` runs this module with the current build and with an earlier one.
 """
 
 from __future__ import annotations

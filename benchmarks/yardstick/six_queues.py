@@ -37,8 +37,8 @@ def queues_of(trace: sw.Trace, pools: bool) -> list[sw.Queue]:
 def sites_of(trace: sw.Trace, machine: int) -> dict[str, sw.Site]:
     """Make four sites to compare.
 
-    They have one queue; six queues that share a pool; six queues with a pool each; and the last of
-    these with limits.
+    The first has one queue, the second six queues that share a pool, and the third six queues with
+    a pool each. The fourth is the third with limits.
     """
     one = sw.Site(sw.Processors(machine))
     own = queues_of(trace, pools=True)

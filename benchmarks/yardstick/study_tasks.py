@@ -54,7 +54,7 @@ def measured_weights(jobs: int = 100_000, sets: int = SETS) -> dict[str, Any]:
 
 
 def speed_up(jobs: int = 100_000, sets: int = 40) -> dict[str, Any]:
-    """Sweep on one thread and on two in turn; return the fastest rounds of each."""
+    """Sweep on one thread and on two in turn; compare the fastest round of each."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     sites = weighted_sites(trace, sets)
     fastest = dict.fromkeys((1, 2), np.inf)

@@ -1,4 +1,4 @@
-"""Tables of the figures, as text of at most 100 columns and as Markdown."""
+"""Format the benchmark figures as tables: text of at most 100 columns, or Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Targets for the figures, and the check of a set of rows against them."""
+"""Targets for the benchmark figures, and verdicts on measured rows."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def geometric_mean(values: list[float]) -> float:
 
 
 def summary(policy: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the mean and worst ratio of all finished rows, and of only those with a bound."""
+    """Return the mean and worst ratios, once over all finished rows and once over bounded ones."""
     ended = [r for r in rows if "ratio" in r]
     out: dict[str, Any] = {}
     for name, chosen in (

@@ -58,7 +58,7 @@ class Firefox:
         self._send("WebDriver:Navigate", {"url": address})
 
     def evaluate(self, script: str, *arguments: object) -> Any:
-        """Run a script in the page, as the body of a function of `arguments`; return the result."""
+        """Run a script in the page, as a function body with these arguments; return the result."""
         body = {"script": script, "args": list(arguments), "sandbox": None}
         return self._send("WebDriver:ExecuteScript", body)["value"]
 

@@ -1,4 +1,4 @@
-"""Access to an open report page: its content, and positions for the mouse."""
+"""Helpers that read an open report page, and find where to point the mouse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report page in a real browser: its address preserves the view."""
+"""Report page in a real browser: its address stores the view, so a link restores it."""
 
 from __future__ import annotations
 

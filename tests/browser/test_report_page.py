@@ -1,4 +1,4 @@
-"""Report page in a real browser: drawings."""
+"""Report page in a real browser: charts, colours, narrow screens and unusual logs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stale objects, the progress of a build, and the size of setup.py."""
+"""Compilation: which objects are rebuilt, how progress is reported, and the size of setup.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that a shell completes."""
+"""Shell completion of subcommands, and of the values of options and arguments."""
 
 from __future__ import annotations
 

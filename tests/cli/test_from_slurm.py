@@ -1,4 +1,4 @@
-"""Sites that ``slotwise site from-slurm`` prints, and its refusals."""
+"""``slotwise site from-slurm``: the sites that it prints, and the files that it rejects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Odd file names: not valid UTF-8, too long to repeat, or symbolic links in a loop."""
+"""Odd file names: invalid UTF-8, names almost too long, and loops of symbolic links."""
 
 from __future__ import annotations
 

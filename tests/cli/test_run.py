@@ -94,7 +94,7 @@ def test_set_gives_any_value_of_a_site_file(slotwise: Any, log: Path) -> None:
 def test_threshold_and_trim_reach_the_metrics(slotwise: Any, log: Path) -> None:
     metrics = metrics_of(slotwise("run", log, "--threshold", 60, "--trim", "15,0", "--json"))
     assert metrics["threshold"] == 60
-    # The jobs submitted at 0 and 10 are in the first 15 s.
+    # Trimming the first 15 s leaves out the jobs submitted at 0 and 10.
     assert metrics["n_trimmed"] == 2
 
 

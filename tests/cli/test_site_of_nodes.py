@@ -47,8 +47,8 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
 ) -> None:
     (tmp_path / "nodes.toml").write_text(WITH_FEATURES)
     (tmp_path / "asked.csv").write_text(WITH_RULES)
-    # Two nodes of 8 cores each have ib. Job 12 requests 12 cores on one node, and job 14 requests
-    # one unit on each of four nodes. Job 15 fits on all six nodes, but it requests seven.
+    # Two nodes of 8 cores each have the feature ib. Job 12 requests 12 cores on one of them, and
+    # job 14 one unit on each of four. Job 15 could run on any of the six nodes, but requests seven.
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     out = " ".join(ended.out.split())
     for told in (
@@ -235,7 +235,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     out = " ".join(ended.out.split())
     for told in (
         "Rejected jobs (of 5 in the log):",
-        # This job requests 9 cores on nodes of 8.
+        # This job requests 9 cores on one node, but each node has at most 8.
         "1: a unit requests more cores than any node has (job 5:",
         # This job requests a GPU on the nodes of the cpu queue.
         "1: too large for the machine, or for the nodes or pools of the queue; the first is job 2, "
@@ -257,7 +257,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     )
     table = run.out.partition("Waits by queue")[2].splitlines()
     assert table[2].split()[-3:] == ["utilisation", "of", "gpus"]
-    # One job of the gpu queue ran on 4 of 8 GPUs all the time; its other two jobs are rejected.
+    # One job of the gpu queue uses 4 of the 8 GPUs throughout; the queue's other two are rejected.
     row = next(line.split() for line in table if line.startswith(" gpu"))
     assert row[:3] == ["gpu", "1", "2"]
     assert row[-2:] == ["50.00", "%"]

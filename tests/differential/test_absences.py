@@ -23,6 +23,6 @@ def test_core_agrees_where_absences_overlap(first: int) -> None:
 def test_core_agrees_where_a_starving_job_leaves_a_spanning_job_no_room() -> None:
     # The head requests 1 processor for 9 s, and starving jobs leave it only pool a, which has 1
     # processor. Pool a is unavailable on [16 + 12 k, 19 + 12 k), and passes run at 5 + 3 k. No gap
-    # is long enough for the job: on [19, 28), for example, the first pass runs at 20, but 20 + 9
-    # is above 28. The search for its reservation once tried 100,000 gaps, starting with the first.
+    # is long enough for the job: on [19, 28), for example, the first pass runs at 20, so the job
+    # would run until 29. The search for its reservation once tried 100,000 gaps in order.
     assert_core_agrees(dense_case(18173))

@@ -36,7 +36,7 @@ LONG_QUEUE = 1_400
 
 
 def slow(*values: object) -> object:
-    """Leave this case to `make test-slow`, because the oracle takes seconds if a queue is long."""
+    """Run this case only in `make test-slow`: the oracle takes seconds if the queue is long."""
     return pytest.param(*values, marks=pytest.mark.slow)
 
 

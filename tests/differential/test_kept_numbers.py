@@ -1,6 +1,6 @@
 """Reservations of a node count, not of specific nodes, hold jobs back only while they exist.
 
-Every start is derived in a comment, and checked by the rules of the oracle.
+Comments derive every start; each schedule is also checked against the rules of the oracle.
 """
 
 from __future__ import annotations

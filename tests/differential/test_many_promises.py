@@ -83,7 +83,7 @@ def test_many_promises_start_as_under_the_planner_for_sites(policy: dict[str, An
 
 
 def test_many_promises_survive_cancellations_and_a_snapshot() -> None:
-    """Cancel every tenth waiting job of the first burst; finish the replay and a restored copy."""
+    """Cancel every tenth waiting job, take a snapshot, and finish both the replay and its copy."""
     trace = two_bursts(5)
     results = []
     for limits in (sw.Limits(), sw.Limits(submitted=10**6)):

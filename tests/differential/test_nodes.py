@@ -1,4 +1,4 @@
-"""Nodes with several resources: the core is compared with a plain simulator and brute force."""
+"""Nodes with several resources: the core against a plain simulator and exhaustive search."""
 
 from __future__ import annotations
 

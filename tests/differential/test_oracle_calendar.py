@@ -1,4 +1,4 @@
-"""Rules for calendars, attempts and advance reservations in the reference simulator, by example."""
+"""Worked examples of the oracle's rules for calendars, attempts and advance reservations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Relations that must hold between the rules of the reference simulator."""
+"""Pairs of policies under which the reference simulator must give the same outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules for queues, pools and limits in the reference simulator, by example."""
+"""Worked examples of the oracle's rules for queues, pools and limits."""
 
 from __future__ import annotations
 

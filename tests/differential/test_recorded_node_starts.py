@@ -1,4 +1,4 @@
-"""Starts and places on nodes under ``reserve = "nodes"``, as recorded with release 0.9.
+"""Starts and places under ``reserve = "nodes"`` must equal those recorded with release 0.9.
 
 The digest of a replay covers the start, the nodes and the units of every job. The workloads are
 drawn by `random.Random`, whose sequence is the same on every platform, and by the `eurora`

@@ -50,7 +50,7 @@ def pair(kind: str, policy: str) -> tuple[sw.Site, sw.Site]:
 
 
 def changed(seed: int, site: sw.Site, changes: str) -> list[list[int]]:
-    """Step through the replay, and meanwhile hold, release, cancel or reorder jobs."""
+    """Step through a replay, and hold, release, cancel or reorder jobs on the way."""
     draw = Random(seed)
     sim = sw.Simulation(trace_of(seed), site)
     held: list[int] = []

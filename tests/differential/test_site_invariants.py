@@ -135,6 +135,6 @@ def test_a_start_that_delays_a_wide_head_is_noticed() -> None:
         spans = {"job": [1, 1], "start": [starts[1]] * 2, "pool": [0, 1], "processors": [3, 3]}
         return stays.in_pools({name: np.array(column) for name, column in spans.items()})
 
-    assert assert_wide_heads_undelayed(starting(0, 10, 2, 15), site) == 1  # at 2 job 1 waits
+    assert assert_wide_heads_undelayed(starting(0, 10, 2, 15), site) == 1  # job 1 waits at 2
     with pytest.raises(AssertionError, match="at 3 starts delay job 1 from 10 to 22"):
         assert_wide_heads_undelayed(starting(0, 22, 2, 3), site)

@@ -11,8 +11,8 @@ empty namespace. A page must therefore import what it uses, and generate the log
 * after ``$ cd examples/NAME``, the page's commands and Python can use the files of that folder;
 * a block marked ``notest`` is not run.
 
-``<!-- options: slotwise COMMAND -->`` and ``<!-- end -->`` enclose the table of its options;
-``make docs`` (``python docs/generate.py``) regenerates these tables.
+``<!-- options: slotwise COMMAND -->`` and ``<!-- end -->`` enclose a table of the command's
+options; ``make docs`` (``python docs/generate.py``) regenerates these tables.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every notebook prints the text that it shows, and has one question, a picture and an answer."""
+"""Every notebook reproduces its stored output, and has a question, a picture and an answer."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def touched(copy: Path, original: Path) -> set[str]:
 
 
 def files_that_name(word: str) -> set[str]:
-    """List the sources that contain a word; leave out advice and studies, which only use parts."""
+    """List the sources that contain a word, except advice and studies, which only use the parts."""
     users = {"advice", "studies"}
     return {
         str(path.relative_to(SOURCES))

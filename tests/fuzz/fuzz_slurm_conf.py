@@ -1,4 +1,4 @@
-"""Fuzz target: node tables from a `slurm.conf`."""
+"""Fuzz target: node tables are read from a `slurm.conf`."""
 
 from __future__ import annotations
 

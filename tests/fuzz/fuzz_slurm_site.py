@@ -1,4 +1,7 @@
-"""Fuzz target: sites from a `slurm.conf`, a `gres.conf` and node events, separated by `=====`."""
+"""Fuzz target: a site is read from a `slurm.conf`, a `gres.conf` and node events.
+
+The three parts of an input are separated by `=====`.
+"""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def start(target: Path, folder: Path, *options: str, corpus: Path) -> int:
 
 
 def without_preload() -> dict[str, str]:
-    """Return the environment without the sanitizers of the package; a target links its own."""
+    """Return the environment without preloaded sanitizers, since each target links its own."""
     return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 
 

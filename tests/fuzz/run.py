@@ -73,7 +73,7 @@ def _sanitizing(given: argparse.Namespace) -> dict[str, str]:
 
 
 def _in_child(name: str, seconds: float, seed: int) -> int:
-    """Run a target in its own process, since a fault in the core may end the process."""
+    """Run a target in its own process, which a fault in the core may crash."""
     folder = KEPT / name
     shutil.rmtree(folder, ignore_errors=True)
     command = [sys.executable, __file__, "--child", name, f"--seconds={seconds}", f"--seed={seed}"]

@@ -1,8 +1,8 @@
-"""Lint of the prose: opening words of comments, and banned phrases.
+"""Prose linter: finds bad opening words of comments, banned phrases and American spellings.
 
 ``python tests/house/prose.py`` lists each finding as ``file:line: text`` and exits with 1 if there
-is one. Comments and docstrings are checked for both; documents and string literals only for
-phrases.
+are any. Comments and docstrings are checked for all three, documents for phrases and spellings, and
+string literals only for phrases.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ AMERICAN = re.compile(
 
 
 class Finding(NamedTuple):
-    """A fault of wording, with its file and line."""
+    """A wording fault, with its file and line."""
 
     path: Path
     line: int

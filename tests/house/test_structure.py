@@ -1,4 +1,4 @@
-"""The structure that docs/decisions/0001-floors.md and 0016-package-floors.md describe."""
+"""The code keeps to the structure set out in docs/decisions (0001-floors, 0016-package-floors)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The filter for differences between the core's type stub and the compiled module."""
+"""Tests of the filter that ignores known differences between the core's stub and its module."""
 
 from __future__ import annotations
 

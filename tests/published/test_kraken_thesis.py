@@ -1,4 +1,4 @@
-"""Table 1 and Figure 8 of the thesis on Kraken's priority formula.
+"""Slotwise reproduces Table 1 and Figure 8 of the thesis on Kraken's priority formula.
 
 Vanderlan, "Analyzing supercomputer utilization under queuing with a priority formula and a strict
 backfill policy", University of Tennessee 2011. Its times are in minutes.

@@ -1,6 +1,6 @@
-"""Presets against three independent simulators: the same start for every job in the log.
+"""Presets give every job the same start as three independent simulators do.
 
-The schedules were computed by pyss, CQSim and RLScheduler from logs in the Parallel Workloads
+Their schedules were computed by pyss, CQSim and RLScheduler from logs in the Parallel Workloads
 Archive (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and Nancy Wilkins-Diehr).
 """
 

@@ -1,7 +1,7 @@
-"""Figures for the textbook rules on real logs, compared digit by digit.
+"""Metrics under textbook rules on real logs, compared digit by digit with those of a model.
 
-They come from a model that was written before this engine and run on the same prepared logs; the
-README in the folder of logs lists them.
+The model was written before this engine, and was run on the same prepared logs; the README in the
+folder of logs lists its figures.
 """
 
 from __future__ import annotations

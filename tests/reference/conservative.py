@@ -94,7 +94,7 @@ class ConservativePlanner:
             plan.take(promise.start, promise.length, job.processors)
 
     def _compress(self, machine: Machine) -> None:
-        """Withdraw each promise of a later start, and promise the job its earliest start."""
+        """Withdraw each promise of a future start, and promise the job its earliest start."""
         plan = self._plan(machine)
         for job, promise in self._promised(machine):
             if promise.start > machine.now:

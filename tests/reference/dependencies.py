@@ -101,10 +101,12 @@ def array_has_room(state: Any, job: Any) -> bool:
 def by_arrival(
     jobs: Sequence[JobKind], *, depending: bool
 ) -> tuple[list[JobKind], dict[int, list[Needed]], list[int]]:
-    """Compute each job's arrival: when it is eligible, or when the last job it depends on arrives.
+    """Compute when each job arrives, and return the jobs in that order.
 
-    Returns the jobs in order of arrival, with new numbers and the arrival as submit time. Also
-    returns the jobs that each one waits for, and the positions of the jobs in the log.
+    A job without dependencies arrives when it is eligible; any other, when the last job that it
+    depends on arrives. No job arrives before it is submitted. The jobs returned have new numbers,
+    and their arrival as submit time. Also returns the jobs that each one waits for, and the
+    positions of the jobs in the log.
     """
     needs = needs_of(jobs) if depending else {}
     arrival: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Rules that no schedule on node types may break: capacity, queues, limits, downtimes."""
+"""Checks that a schedule on nodes breaks no rule on capacity, queues, limits or downtimes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def most_at_once(holder: Column, start: Column, end: Column, amount: Column) -> dict[int, int]:
-    """Return the most that each holder has at any one instant; ends count before starts."""
+    """Return the peak amount that each holder has in use; at equal times, ends precede starts."""
     lasting = end > start
     holder, start, end, amount = (each[lasting] for each in (holder, start, end, amount))
     who, time = np.tile(holder, 2), np.concatenate([start, end])

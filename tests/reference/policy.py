@@ -16,7 +16,7 @@ SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 @dataclass(frozen=True)
 class Policy:
-    """The defaults are the textbook rules; the switches after the blank line serve the presets."""
+    """A policy, by default a textbook one; switches after the blank line are for the presets."""
 
     order: Order = "fcfs"
     backfill: str = "easy"

@@ -24,7 +24,7 @@ class Profile:
         return all(free >= processors for free in self.free[first:beyond])
 
     def earliest(self, length: int, processors: int) -> int:
-        """Return the earliest start with room; only at steps do processors become free."""
+        """Return the first step with room; processors become free only at steps."""
         return next(time for time in self.times if self.has_room(time, length, processors))
 
     def take(self, start: int, length: int, processors: int) -> None:

@@ -1,4 +1,4 @@
-"""Replays built from arrays: given rows, or rows drawn by Hypothesis."""
+"""Builds replays from arrays; the rows are given, or drawn by Hypothesis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Window scheduling on a row of nodes, as docs/concepts/window.md describes it, node by node."""
+"""Simulates window scheduling node by node on a row of nodes (docs/concepts/window.md)."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
 
 
 def test_checkpoints_count_on_the_requested_time(replay_site: ReplaySite) -> None:
-    # 25 + 2 · 2 = 29 s exceeds the 27 s requested, with or without a crash.
+    # With or without a crash, the job would need 25 + 2 · 2 = 29 s, but it requests only 27 s.
     rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     outcomes, _ = replay_site(site(Crashes((90,)), rule), job(0, 0, 25, 1, asked=27))
     assert outcomes[0][:4] == (0, 27, 0, KILLED)
@@ -120,9 +120,9 @@ def test_a_refund_is_at_most_what_the_attempt_took(
     assert [(row.lost, row.refunded) for row in attempts] == [(30, given_back), (0, 0)]
 
 
-# The thesis on Kraken's priority formula, "Investigation of Refund Policy": a job of t_end = 10 h
-# is charged for the time of both attempts, less a refund of up to six hours. A checkpoint takes
-# half an hour.
+# An example from the thesis on Kraken's priority formula, "Investigation of Refund Policy": a job
+# of t_end = 10 h is charged for the time of both attempts, less a refund of up to six hours. A
+# checkpoint takes half an hour.
 @pytest.mark.parametrize(
     ("crash", "checkpoint_ends", "charged"),
     [

@@ -31,7 +31,7 @@ def site_with(default: str | None, **more: object) -> sw.Site:
 
 def test_a_default_is_the_request_of_a_job_without_one() -> None:
     # The first job runs until 10. If its request defaults to 100 s, the second job has its
-    # reservation at 100. The third, which ends at 52, overtakes it, and the second starts then.
+    # reservation at 100. The third overtakes the second, which starts when the third ends at 52.
     # Without a default, the run time is the estimate: the reservation is at 10, and the third waits
     # until 15.
     assert sw.simulate(three_jobs(), site_with("100s")).start.tolist() == [0, 52, 2]

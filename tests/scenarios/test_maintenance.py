@@ -183,8 +183,9 @@ def test_of_jobs_started_together_the_later_in_the_trace_dies(replay_site: Repla
 
 
 def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
-    # 3 processors are drained on [10, 20); job 0 (4) overruns into the drain beside job 1 (3). At
-    # 12, two more are lost. 5 are left and 7 are in use, so job 1, which started last, is killed.
+    # 3 processors are drained on [10, 20); job 0 (4 processors) overruns into the drain while job 1
+    # (3) is running. At 12, two more are lost. 5 are left and 7 are in use, so job 1, which started
+    # last, is killed.
     policy = Policy(backfill="easy", kill_at_limit=False)
     outages = (Outage(10, 10, 3), Outage(12, 4, 2, mode="sudden"))
     jobs = [job(0, 0, 30, 4, asked=9), job(1, 1, 30, 3)]

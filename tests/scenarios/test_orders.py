@@ -41,9 +41,9 @@ def test_orders_rank_as_documented(starts: Starts, order: str, expected: list[in
     assert sequence(starts(*rows, order=order, backfill="none")) == expected
 
 
-# All jobs are submitted 1 s after the first, so log10(submit) is 0, and only the request r and the
-# width n differ. The scores are 14.15, 14.01 and 9.92 for log10(r) n; 50.99, 54 and 40.2 for
-# sqrt(r) n; 260, 324 and 270 for r n; 82.2, 108 and 110.2 for r sqrt(n).
+# All waiting jobs are submitted 1 s after the first job, so log10(submit) is 0, and only the
+# request r and the width n differ. The scores are 14.15, 14.01 and 9.92 for log10(r) n; 50.99, 54
+# and 40.2 for sqrt(r) n; 260, 324 and 270 for r n; 82.2, 108 and 110.2 for r sqrt(n).
 @pytest.mark.parametrize(
     ("order", "expected"),
     [("f1", [3, 2, 1]), ("f2", [3, 1, 2]), ("f3", [1, 3, 2]), ("f4", [1, 2, 3])],

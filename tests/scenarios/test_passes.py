@@ -27,7 +27,8 @@ def test_processors_freed_at_an_instant_serve_its_arrivals(starts: Starts) -> No
 
 
 def test_a_job_of_length_0_makes_a_further_pass_at_its_instant(starts: Starts) -> None:
-    # The second job needs the processors of the first, which has length 0.
+    # Both jobs need all processors. The first has length 0, so a further pass at 0 starts the
+    # second.
     assert starts((0, 0, 0, 10), (0, 5, 5, 10), backfill="none") == [0, 0]
 
 

@@ -72,8 +72,8 @@ def test_a_job_starts_in_the_first_choice_that_fits(site_outcomes: Outcomes) -> 
 
 
 def test_a_reservation_goes_when_its_job_starts_elsewhere(site_outcomes: Outcomes) -> None:
-    # Job 1 has a reservation at 10 in a, where 1 processor is free, and starts in b. Job 2, of
-    # lower priority and longer than 10, then starts in a.
+    # Only 1 processor of a is free, so job 1 gets a reservation there at 10, but then starts in b.
+    # That reservation is dropped, so job 2, of lower priority, may run in a beyond 10.
     queues = (
         Queue("both", processors=(2, None), priority=1.0, pools=(0, 1)),
         Queue("own", pools=(0,)),
@@ -112,8 +112,8 @@ def test_a_threshold_opens_at_the_first_second_above_it(site_outcomes: Outcomes)
 
 
 def test_the_factor_weighs_priority_and_the_queues_longest(site_starts: Starts) -> None:
-    # The job requests 100, but its queue allows only 50, which is used instead. With priority 2, it
-    # passes the threshold when t / 50 · 2 > 2.
+    # The job requests 100 s, but its queue allows only 50 s, so its factor is based on 50 s. With
+    # priority 2, it passes the threshold when t / 50 · 2 > 2.
     queue = Queue(
         "q", walltime=(0, 50), processors=(4, 4), trace_queues=(1,), priority=2.0, pools=(0, 1)
     )
@@ -187,8 +187,8 @@ def test_a_queue_has_a_reservation_in_each_of_its_pools_under_multiple_queue_bac
 ) -> None:
     # Job 2 of queue a may use both pools: the first is full until 10, the second until 20. It has
     # reservations at 10 in the first and at 20 in the second. Job 3 of queue b has its own
-    # reservation in the second pool, at 30, after that of job 2. Job 4 of queue b would run there
-    # on one processor from 3 until 25, and delay job 2.
+    # reservation in the second pool, at 30, after that of job 2. If job 4 of queue b ran there on
+    # one processor from 3 until 25, it would delay job 2.
     jobs = (
         job(0, 0, 10, 4, **IN_A), job(1, 0, 20, 3, **IN_B), job(2, 1, 10, 4, **IN_A),
         job(3, 2, 10, 4, **IN_B), job(4, 3, 22, 1, **IN_B),

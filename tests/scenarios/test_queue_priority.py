@@ -1,4 +1,4 @@
-"""Queue priorities under the order `priority`, whose formula gives them a weight (Z)."""
+"""The order `priority` adds each queue's priority, weighted by Z, to the scores of its jobs."""
 
 from __future__ import annotations
 

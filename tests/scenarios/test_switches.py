@@ -60,7 +60,8 @@ def test_estimates_of_waiting_jobs_do_not_affect_running_ones(starts: Starts) ->
 def test_compression_at_every_end_moves_promises_that_an_early_end_did_not(starts: Starts) -> None:
     # Shortest job first. The second and third jobs are promised starts at 10 and 20. At 6, the
     # first ends early. The third is tried first, but [6, 10) is too short for its 5 s. Then the
-    # second moves to 6. It ends at 16 as estimated; only `every-end` then moves the third.
+    # second moves to 6. The second ends at 16, as estimated, so only `every-end` compresses at 16
+    # and moves the third from 20 to 16.
     rows = [(0, 6, 10, 10), (1, 10, 10, 10), (2, 5, 5, 10)]
     conservative = {"order": "sjf", "backfill": "conservative"}
     assert starts(*rows, **conservative) == [0, 6, 20]

@@ -63,7 +63,8 @@ def test_a_crash_of_one_node_stops_the_job_on_it() -> None:
     attempts = result.attempts
     killed = np.flatnonzero(attempts["reason"] == int(sw.EndReason.CRASH))
     assert len(killed) > 3
-    # A node crash kills one job, so no two attempts end in a crash at the same instant.
+    # A node crash kills only the job on that node, so no two crashed attempts end at the same
+    # instant.
     assert len(set(attempts["end"][killed].tolist())) == len(killed)
 
 

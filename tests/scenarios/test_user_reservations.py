@@ -65,8 +65,8 @@ def test_no_other_user_starts_inside(replay_site: ReplaySite) -> None:
 
 
 def test_a_periodic_reservation_recurs(replay_site: ReplaySite) -> None:
-    # Windows are [20, 40), [70, 90), …: between two of them, others have 30 s for a job on 5
-    # processors.
+    # The windows are [20, 40), [70, 90), …. In the 30 s between two windows, other users may run a
+    # job on 5 processors.
     where = replace(SITE, reservations=(replace(KEPT, every=50),))
     jobs = [job(0, 41, 60, 6, asked=20, user=7), job(1, 41, 30, 5), job(2, 41, 31, 5)]
     outcomes, _ = replay_site(where, *jobs)

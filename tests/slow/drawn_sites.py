@@ -89,8 +89,8 @@ def drawn_policy(chance: random.Random, unit: int, *, plain: bool, torus: bool) 
         }
     if backfill not in ("none", "first-fit"):
         given["estimates"] = chance.choice(("requested", "requested", "exact", "user-history"))
-    # The times of these passes are not multiples of the unit. With passes every 7 s in units of
-    # 1,800 s, an endless replay of interrupted jobs would have tens of millions of passes.
+    # Passes with this period fall between multiples of `unit`. The period grows with the unit:
+    # every 7 s, an endless replay in units of 1,800 s would have tens of millions of passes.
     period = f"{max(7, 7 * unit // 60)}s"
     given["passes"] = chance.choice(("per-instant", "per-instant", "per-event", "periodic", period))
     given["kill_at_limit"] = chance.random() < 0.6

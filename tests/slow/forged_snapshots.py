@@ -11,7 +11,7 @@ _TARGET = harness.target("snapshot")
 
 
 def case(seed: int) -> str:
-    """Open the snapshot that is forged from a seed; return the outcome."""
+    """Forge a snapshot at random from a seed and open it; return the outcome."""
     try:
         _TARGET.run(_TARGET.make(random.Random(seed)), Path())
     except _TARGET.refusals as fault:

@@ -1,4 +1,4 @@
-"""One random site with a single pool: all planners, the oracle and single steps agree."""
+"""One random site with a single pool: all planners, a stepwise replay and the oracle agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One random replay, run in several ways that give the same schedule; it obeys every rule."""
+"""One random replay, run in several ways: all give the same schedule, which obeys every rule."""
 
 from __future__ import annotations
 

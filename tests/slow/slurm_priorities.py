@@ -1,4 +1,4 @@
-"""One random workload under Slurm, whose order depends on every factor of the priority."""
+"""One random workload under Slurm; its order depends on every factor of the priority."""
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ class Cycles:
     """Cycles after the first submission that begin early, late, or on time.
 
     Each cycle may begin `bf_interval` after the previous one ended, or at the first change of state
-    after that. `unlogged` lists later cycles that no change in the recording explains; most of them
-    follow a full pass of the main scheduler or a recalculation of priorities, which may change the
-    state.
+    after that. `unlogged` lists cycles that begin later without a change in the recording. Most of
+    them follow a full pass of the main scheduler or a recalculation of priorities, which may change
+    the state.
     """
 
     def __init__(self, case: Case, rules: Rules | None = None) -> None:

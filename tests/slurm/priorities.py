@@ -160,9 +160,9 @@ class Priorities:
 
 
 def renewal_instants(events: list[str]) -> list[int]:
-    """Return the instants of the renewals; the log may report them slightly late.
+    """Return the instants of the renewals, which the log may report slightly late.
 
-    Where the seconds between two renewals are recorded, they are exact.
+    If the seconds between renewals are recorded, they correct the instants in the log.
     """
     words = [line.split() for line in events if line.split()[1] == "renew"]
     logged = [int(float(each[0])) for each in words]

@@ -63,8 +63,9 @@ def trace_of(
 ) -> sw.Trace:
     """Return the recorded jobs, in order of submission, with their recorded run times.
 
-    With `first_submit`, the first job is also submitted at that time, as job 0. With
-    `whole_memory`, a job that requests no memory requests all that a node has, as in Slurm.
+    With `first_submit`, a copy of the first job is submitted at that time, as job 0. With
+    `whole_memory`, jobs without a memory request request as much as the largest node has, because
+    Slurm gives them all memory of their nodes.
     `delays` draws a delay of up to 3 s for each submission.
     """
     case = Case.named(name)

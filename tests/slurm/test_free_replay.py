@@ -63,7 +63,7 @@ def test_prio_waits_less_if_its_jobs_have_ages() -> None:
 
 
 def test_slurm_itself_waits_differently_each_time_it_runs_a_workload() -> None:
-    # Further runs of the lab, with the same configurations and requests.
+    # The files in `repeats` are further runs of two recorded workloads, with the same settings.
     waits: dict[str, list[int]] = {}
     for path in sorted((Path(__file__).parent / "repeats").glob("*.csv")):
         with path.open(encoding="ascii") as lines:

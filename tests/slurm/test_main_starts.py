@@ -1,4 +1,4 @@
-"""Starts by the main scheduler, which are in order and at the instants of rule 3."""
+"""The main scheduler starts jobs in priority order, at the instants given by rule 3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each parameter is changed in turn; its recording is then no longer reproduced."""
+"""If a parameter is changed, the recording made to test it is no longer reproduced."""
 
 from __future__ import annotations
 
@@ -94,8 +94,9 @@ def test_without_a_bound_cycles_make_plans_that_slurm_did_not() -> None:
 
 @pytest.mark.parametrize("by", ["oracle", "core"])
 def test_so_many_jobs_stand_for_bf_max_time(by: str) -> None:
-    # In each cycle that ended early, as many jobs are tested as Slurm tested. Jobs for which it did
-    # not search for nodes do not count, so the number may be smaller than the place in the queue.
+    # For each cycle that ended early, some value of `bf_max_time_jobs` gives Slurm's starts and
+    # plans. It may be less than the last job's place in the queue, because jobs for which Slurm did
+    # not search for nodes do not count.
     machine, parameters = read_conf(RECORDINGS / "max_time.conf")
 
     def decided(step: Step, most: int) -> tuple[dict[int, int], list[tuple[int, int, int]]]:

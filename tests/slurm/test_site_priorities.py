@@ -1,4 +1,4 @@
-"""Parts of recorded priorities, computed under the site that `from-slurm` writes."""
+"""Recorded priority components match those of a replay under the site from `from-slurm`."""
 
 from __future__ import annotations
 

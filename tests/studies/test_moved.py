@@ -1,4 +1,4 @@
-"""Old import paths of tools that moved out of the studies."""
+"""Tools that moved out of the studies can still be imported from their old paths."""
 
 from __future__ import annotations
 

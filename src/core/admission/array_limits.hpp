@@ -30,7 +30,7 @@ class ArrayLimits {
     // may have held back other tasks of the same array.
     bool count(JobId job, int sign);
 
-    // Returns true if the array limits always allow either both of the two jobs or neither.
+    // Returns true if the array limits always allow both jobs or hold back both.
     bool are_same(JobId one, JobId other) const {
         return !any() || (*tasks_)[one] == (*tasks_)[other];
     }

@@ -84,8 +84,8 @@ class Dependencies {
     void add_groups(DependencyLinks& found, const std::vector<std::uint8_t>& is_rejected,
                     Links& links);
 
-    // Advances the front of the job's group to its first job that is not over. If the front has
-    // moved to a singleton job, returns that job; otherwise, returns kNoJob.
+    // Advances the front of the job's group to the first job of the group that is not yet over. If
+    // the front has moved to a singleton job, returns that job; otherwise, returns kNoJob.
     JobId next_of_group(JobId job);
 
     std::shared_ptr<const Links> links_;

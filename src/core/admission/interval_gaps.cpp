@@ -66,8 +66,9 @@ class IntervalGaps {
     }
 
   private:
-    // Checks only places that begin at node 0 or directly after the nodes of a window. A job in any
-    // other place could move down to one of these without overlapping another window.
+    // Returns the length of the longest recurring gap on any `size` consecutive nodes. Checks only
+    // places that begin at node 0 or directly after the nodes of a window. A job in any other place
+    // could move down to one of these without overlapping another window.
     Time longest(NodeCount size, QueueId queue) const {
         Time most = length_at({0, size}, queue);
         for (const IntervalWindows& each : windows_)

@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// Returns true if one of the lists contains an owner of the job. No list contains an unknown owner
-// (-1).
+// Returns true if one of the lists contains an owner of the job. An unknown owner (-1) never
+// matches.
 bool is_of(const JobOwners& owners, const ReplayJobs& jobs, JobId job);
 
 } // namespace slotwise

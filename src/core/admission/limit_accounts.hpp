@@ -1,5 +1,5 @@
-// Limit accounts are groups of waiting jobs. They are unrelated to Slurm accounts. A limit can
-// allow one job of a limit account but not another only if their numbers of processors differ.
+// Groups waiting jobs into limit accounts, which are unrelated to Slurm accounts. The limits treat
+// all jobs of a limit account alike if these need the same number of processors.
 //
 // Example with limits per user and per group: the jobs of user 1 in group 2 form one limit account.
 // A job of user 3 in group 2 belongs to another limit account, but counts towards the same group

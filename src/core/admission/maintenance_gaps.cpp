@@ -27,8 +27,8 @@ Time common_period(Time one, Time other, Time most) {
     return one > most / step ? most : one * step;
 }
 
-// Returns a span that starts when the last series of windows begins, and that is twice as long as
-// the common period of all windows and of `starts`.
+// Returns a span that starts when the last series of windows begins. Its length is twice the common
+// period of all windows and of `starts`.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;

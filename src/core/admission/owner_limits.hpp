@@ -78,8 +78,8 @@ class OwnerLimits {
         return static_cast<ProcCount>(std::max<std::int64_t>(room, 0));
     }
 
-    // note_size() records how many processors a job needs. After a call to note_sizes(), no job is
-    // assumed to need more processors than the most recorded for its owner.
+    // note_size() records how many processors a job needs. After a call to note_sizes(), the limits
+    // assume that no job needs more processors than the largest recorded job of its owner.
     void note_sizes() { knows_sizes_ = true; }
     void note_size(JobId job, ProcCount processors) {
         if (!counts_processors_) return;

@@ -73,8 +73,8 @@ std::int64_t widest_job(const Site& site, const Queue& queue) {
     return widest;
 }
 
-// Returns true if a job alone exceeds a limit on processors or other resources. `knows` returns
-// true for the scopes in which the job's owner is known.
+// Returns true if a job on its own exceeds a limit on processors or other resources. `knows`
+// returns true for the scopes in which the job's owner is known.
 template <class Knows>
 bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& knows) {
     const auto applies = [&](LimitScope scope) {

@@ -39,7 +39,7 @@ struct Routing {
     std::shared_ptr<const JobShapes> shapes; // shapes of jobs; null on a machine without nodes
 
     // Pairs of a job and a pool, encoded as job · 2^16 + pool. In each pair, the pool has no gap
-    // that is long enough for the job, but another pool of the job's queue does.
+    // that is long enough for the job, but another pool of the job's queue has one.
     std::unordered_set<std::uint64_t> without_room;
 };
 

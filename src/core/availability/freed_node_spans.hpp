@@ -1,5 +1,5 @@
-// The freed spans of each node class, in the order in which they were freed: future periods of the
-// plan in which nodes or cores are free again.
+// Records the freed spans of each node class, in the order in which they were freed. A freed span
+// is a future period in which nodes or cores that were planned for use have become free.
 //
 // Example: a job planned until 100 ends at 40, so [40, 100) is freed on class 2. A promise on class
 // 2 that could not start any earlier may now be able to, but only at a time before 100.

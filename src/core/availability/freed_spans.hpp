@@ -1,5 +1,5 @@
-// Freed spans of the profile: future periods with more free processors than when promises were last
-// moved. Compression tries to move promises into them.
+// Lists the freed spans of the profile: future periods with more free processors than when promises
+// were last moved. Compression tries to move promises into them.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -13,7 +13,7 @@ namespace slotwise {
 
 // A freed span is a future period [from, to). It now has enough free processors for promises of
 // certain widths, but did not when promises were last moved. A promise of such a width can move to
-// an earlier time only if it starts after `from` and meets one of two conditions:
+// an earlier time only if its promised start is after `from` and one of two conditions is met:
 //  - reach: the span ends after the last possible start time before the promised start;
 //  - length: the promise is no longer than the run around the span. The run is the longest period
 //    in which enough processors are free for the smallest of these widths.

@@ -102,8 +102,8 @@ class NodeCounts {
     // Returns the spans of the plan in which nodes or cores have become free.
     FreedNodeSpans& freed() { return freed_; }
 
-    // Returns a number for each class that identifies the current plan of the class. When a change
-    // is undone, the earlier number applies again.
+    // Returns, for each class, a number that identifies its current plan. When a change to the plan
+    // is undone, the class gets its earlier number back.
     const std::vector<std::uint64_t>& states() const { return states_; }
     void note_undone(const std::vector<std::uint64_t>& states) { states_ = states; }
 

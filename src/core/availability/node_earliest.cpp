@@ -35,7 +35,7 @@ struct PromisedStay {
 };
 
 // Returns false only if it is certain that the promise cannot start by `until`. The resources that
-// the promise holds count as free for its own move.
+// the promise itself holds count as free.
 bool may_move_whole(NodeState& state, const JobShape& shape, const PromisedStay& stay, Time until) {
     const auto& [hold, from, to] = stay;
     std::vector<std::int32_t> numbers(shape.classes.size(), 0);
@@ -130,8 +130,8 @@ Time NodeSearch::first_fitting(Time length, Time from, Time until) {
 
 // Lists the times after `from` at which the job may begin to fit. Returns the number of units that
 // fit on the nodes at `from` (considering each node on its own), or an upper bound on that number.
-// If only the room on each node matters, omits changes of a node's free amounts that leave its room
-// unchanged.
+// If only the room on each node matters, omits the times at which a node's free amounts change but
+// its room does not.
 std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     std::vector<Candidate>& found = candidates_;
     found.clear();

@@ -28,9 +28,9 @@ bool HoldRules::is_unreserved() const {
     });
 }
 
-// The reservation keeps the same nodes when another job starts if two conditions are met: the nodes
-// or classes have a fixed order, and the reserved nodes are still available to the job that holds
-// the reservation.
+// When another job starts, the reservation keeps the same nodes if two conditions are met: the
+// nodes or classes have a fixed order, and the reserved nodes are still available to the job that
+// holds the reservation.
 HoldRules::MovedBy HoldRules::moved_by() const {
     if (shape_.keeping == Keeping::whole_nodes)
         return counts_by_class() ? MovedBy::nothing : MovedBy::starts;

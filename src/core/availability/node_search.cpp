@@ -126,7 +126,8 @@ bool NodeSearch::is_one_unit() const {
     return takes_one_unit(shape_.demand) && state_.tenants() == nullptr;
 }
 
-// Computes how many units each class may take now. Returns false if they are too few for the job.
+// Computes how many units may be placed in each class now. Returns false if they are too few for
+// the job.
 bool NodeSearch::budget_now(Time length, Budget& budget) const {
     std::int64_t units = 0;
     budget.assign(state_.layout().n_classes(), 0);

@@ -122,7 +122,7 @@ class NodeSearch {
 
     // Tests whether a promise may start earlier. The promise is in the plan on [from, to) and takes
     // `hold`. Returns false only if the promise certainly cannot start by `until`, which must be
-    // before `from`. This object must not be used for further searches.
+    // before `from`. After this call, the object must not be used for further searches.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
     // Determines what a reservation on [from, to) would take. Returns false if the job does not fit
@@ -162,7 +162,7 @@ class NodeSearch {
     Time next_candidate(Time after);
     Time earliest_shared(Time length, Time from, Time until);
 
-    // The number of units that each class may take.
+    // For each class, the number of units that may be placed in it.
     using Budget = std::vector<std::int32_t>;
     bool budget_now(Time length, Budget& budget) const;
     bool take_whole(const Period& period, Budget& budget, std::vector<Place>& places);

@@ -1,4 +1,4 @@
-// Processors that outages and repairs take from the pools of a site, as they begin and end.
+// Tracks the processors that outages and repairs take from the pools of a site.
 #pragma once
 
 #include "availability/pools/pool_plan.hpp"

@@ -111,8 +111,7 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
     template <class Visitor>
     void for_each_idle_span(Position p, Time from, Time to, Visitor&& visit) const;
 
-    // Sets a mark. From then on, the low of a point is its smallest value since the mark before
-    // this one.
+    // Sets a mark. From then on, the low of a point is its smallest value since the previous mark.
     void mark()
         requires kHasLows;
 
@@ -132,8 +131,8 @@ template <class Notes> class NotedProfile : public ProfileBlocks<Notes> {
         Run run;
     };
 
-    // Describes the span [from, to), to which the last change added `change`. The span must not be
-    // empty, and p must be locate(from).
+    // Describes the span [from, to), whose values the latest change increased by `change`. The span
+    // must not be empty, and p must be locate(from).
     Freed freed(Position p, Time from, Time to, ProcCount change) const;
 
     // Makes the bounds of all blocks exact again, after moves have widened them.

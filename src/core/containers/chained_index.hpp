@@ -1,4 +1,4 @@
-// A hash index that finds numbered entries, which are stored elsewhere, by their hashes.
+// A hash index: finds the numbers of entries by their hashes. The entries are stored elsewhere.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Many replays in which an outside agent makes the decisions, advanced together on several threads.
+// Advances many replays together on several threads. An outside agent makes their decisions.
 #pragma once
 
 #include "decisions/decision_replay.hpp"

@@ -1,4 +1,5 @@
-// A replay on processors in which an agent decides, in each scheduling pass, which job goes first.
+// Replays a trace on a machine without nodes. In each scheduling pass, an agent decides which job
+// goes first.
 //
 // The size of the state, and therefore the cost of copying it, grows with the numbers of waiting
 // and running jobs, not with the length of the trace.

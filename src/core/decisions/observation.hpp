@@ -1,4 +1,5 @@
-// Observations of a replay as numbers between 0 and 1, written to an array owned by the caller.
+// Describes the state of a replay to an agent, as numbers between 0 and 1 in an array owned by the
+// caller.
 #pragma once
 
 #include "decisions/decision_replay.hpp"

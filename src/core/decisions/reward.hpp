@@ -1,4 +1,4 @@
-// The reward for a step, computed from the sums before and after the step.
+// Computes an agent's reward for a step from the replay's totals before and after the step.
 #pragma once
 
 #include "decisions/decision_replay.hpp"
@@ -19,7 +19,7 @@ enum class Reward : std::uint8_t {
     utilisation,
 };
 
-// Returns the reward for a step. `before` contains the sums at the beginning of the step, and
+// Returns the reward for a step. `before` contains the totals at the beginning of the step, and
 // `replay` is in the state at the end of the step.
 double reward_of(Reward reward, const Totals& before, const DecisionReplay& replay);
 

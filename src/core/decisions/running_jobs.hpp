@@ -1,4 +1,4 @@
-// The running jobs of a replay on processors, with their actual and estimated end times.
+// The running jobs of a replay, with their actual and estimated end times.
 #pragma once
 
 #include "planner/easy/shadow.hpp"

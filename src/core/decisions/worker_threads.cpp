@@ -44,8 +44,8 @@ void WorkerThreads::serve() {
     }
 }
 
-// `task_` stays valid while a thread works on a task: run() does not return before all of its tasks
-// have ended.
+// `task_` stays valid while a thread works on a task, because run() does not return until all tasks
+// are finished.
 void WorkerThreads::work() {
     for (;;) {
         const std::size_t from = next_.fetch_add(kTasksAtOnce);

@@ -58,9 +58,9 @@ template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const Ord
     return std::make_unique<KeptFormulaOrder<formula>>();
 }
 
-// A formula that depends on a job's wait. The linear score `line` ranks jobs in the same order.
-// `score` computes one score; `scores` computes many at once from WaitColumns. `divisor` and `term`
-// compute the values in these columns.
+// A formula that depends on a job's wait. `score` computes one score; `scores` computes many at
+// once from WaitColumns. `divisor` and `term` compute the values in these columns. `line` computes
+// a linear score, which ranks jobs in the same order as the formula.
 struct LinearFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
     LinearScore (*line)(const ReplayJobs&, JobId);
@@ -95,8 +95,8 @@ class LinearOrder final : public Order {
     mutable WaitColumns columns_;
 };
 
-// Returns the seconds from the first submit time in the trace to the submit time of the job, or 1
-// if the two are equal.
+// Returns the number of seconds between the first submit time in the trace and the submit time of
+// the job, or 1 if the two are equal.
 inline double age_in_trace(const ReplayJobs& jobs, JobId job) {
     const Time since = jobs.submit(job) - jobs.first_submit;
     return static_cast<double>(since > 0 ? since : 1);

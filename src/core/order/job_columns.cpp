@@ -133,7 +133,7 @@ void load_column(JobColumn column, const ReplayJobs& jobs, std::span<const JobId
 
 void check_keys(const std::string& order, const ReplayJobs& jobs, std::span<const JobId> which,
                 Time now, std::span<const double> keys) {
-    std::int64_t n_wrong = 0; // as wide as a key, so that the loop is vectorised
+    std::int64_t n_wrong = 0; // as wide as a key, so that the compiler vectorises the loop
     for (const double key : keys)
         n_wrong += key != key;
     if (n_wrong == 0) return;

@@ -1,5 +1,5 @@
-// The order of the queue. Each job has a score, and the job with the highest score is first. Jobs
-// with equal scores are sorted by submit time, and then by position in the trace.
+// Defines the order of the queue. Each job has a score, and the job with the highest score comes
+// first. Jobs with equal scores are sorted by submit time, and then by position in the trace.
 #pragma once
 
 #include "registry.hpp"
@@ -25,9 +25,9 @@ struct LinearScore {
     double size;       // sum of the absolute values of the terms of at_submit
 };
 
-// Scores are doubles. The operations are carried out in the order in which they appear in the
-// formula, so that every platform gives the same scores. An order stores no replay state; it only
-// reads ReplayJobs.
+// Computes the scores of jobs, as doubles. The operations are carried out in the order in which
+// they appear in the formula, so that every platform gives the same scores. An order stores no
+// replay state; it only reads ReplayJobs.
 class Order {
   public:
     virtual ~Order() = default;

@@ -1,5 +1,5 @@
-// Checks the gaps in which no job runs or waits. A replay skips such a gap, but fails if the
-// calendar changes too often in it.
+// Checks the periods in which no job is running or waiting. A replay skips such a gap, but fails if
+// the calendar changes too often during the gap.
 #pragma once
 
 #include "site/site.hpp"

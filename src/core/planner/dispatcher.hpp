@@ -46,8 +46,8 @@ class Dispatcher {
   public:
     virtual ~Dispatcher() = default;
 
-    // Appends to `chosen` the jobs to start now, in the order in which to start them. An exception
-    // is passed on to the caller of the replay.
+    // Appends to `chosen` the jobs to start now, in the order in which to start them. Exceptions
+    // propagate to the caller of the replay.
     virtual void choose(const PassView& view, std::vector<JobId>& chosen) = 0;
 
     // Returns the nodes chosen for the i-th job of the last call to choose(). If the list is empty,

@@ -2,7 +2,7 @@
 // promises.
 //
 // Example with 10 nodes, first fit: A runs on [0, 4) until 100, and B runs on [6, 8) until 50. A
-// job on 5 nodes gets a reservation of [4, 9) at 50. Until then, other jobs may use these nodes.
+// job on 5 nodes gets nodes [4, 9) reserved from 50 onwards. Until then, other jobs may use them.
 #pragma once
 
 #include "availability/intervals/interval_calendar.hpp"

@@ -1,9 +1,9 @@
 // Places a job on nodes that a dispatcher has named.
 //
-// Example: nodes 3 and 5, which have 4 cores each, have 3 and 4 cores free. A job of 5 units of one
-// core is given nodes 3 and 5. It gets one unit on each node, and the remaining units fill node 3
-// first: in total, 3 units on node 3 and 2 on node 5. A list with one node for each unit, such as
-// {3, 3, 5, 5, 5}, states how many units each node gets.
+// Example: nodes 3 and 5 have 4 cores each, of which 3 and 4 are free, respectively. A job of 5
+// units of one core is given nodes 3 and 5. It gets one unit on each node, and the remaining units
+// fill node 3 first: in total, 3 units on node 3 and 2 on node 5. A list with one node for each
+// unit, such as {3, 3, 5, 5, 5}, states how many units each node gets.
 #pragma once
 
 #include "availability/node_state.hpp"

@@ -2,7 +2,7 @@
 // planned individually.
 //
 // Example with two 4-core nodes: a job on 3 cores runs on node 0 until 100. A whole-node job starts
-// on node 1. A second whole-node job gets a reservation of one node at 100.
+// on node 1. A second whole-node job gets node 0 reserved from 100 onwards.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -77,7 +77,7 @@ class NodePools final : public JobPools {
     // Returns the places of a running job, in ascending order of nodes.
     std::span<const Place> places(JobId job) const { return places_.at(job); }
 
-    // Returns the places of each job's last start, with the machine's node numbers.
+    // Returns the places that each job got at its last start, with the machine's node numbers.
     const JobPlaces& started() const { return started_; }
 
     Time earliest(JobId job, Time length, Time from, Time until) override;

@@ -1,4 +1,4 @@
-"""Values in messages, written as in a site file."""
+"""Format values for messages, in the notation of site files."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def written_value(value: object) -> str:
 
 
 def shown(value: object) -> str:
-    """Write a wrong value, shortened, for a message."""
+    """Format an invalid value for a message; shorten it if it is long."""
     text = written_value(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

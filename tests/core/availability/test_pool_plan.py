@@ -26,7 +26,7 @@ def test_a_search_for_a_place_that_never_comes_ends() -> None:
 
 
 def test_a_place_past_millions_of_windows_is_refused() -> None:
-    # A window begins every 10 s, so a job of 40,000,021 s meets more than 4,000,000 windows.
+    # A window begins every 10 s, so a job of 40,000,021 s spans over 4,000,000 of them.
     plan = _core.PoolPlan(8)
     plan.announce(start=10, duration=5, every=10, processors=4)
     with pytest.raises(

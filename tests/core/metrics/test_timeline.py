@@ -1,4 +1,4 @@
-"""Queue and machine over time."""
+"""The timeline of a replay: queue length and processors in use at each change point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores computed from columns, four jobs at a time, match those of single jobs bit for bit."""
+"""Scores computed for four jobs at a time equal, bit for bit, those computed job by job."""
 
 from __future__ import annotations
 

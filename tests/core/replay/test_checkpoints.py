@@ -1,4 +1,4 @@
-"""The length of an attempt, and the amount of its work that survives an interruption."""
+"""Checkpoints: how long an attempt takes, and how much work survives an interruption."""
 
 from __future__ import annotations
 

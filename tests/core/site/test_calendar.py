@@ -1,4 +1,4 @@
-"""The calendar as a stream of changes, and the values that it refuses."""
+"""The calendar yields its changes in order of time, and refuses invalid values."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_a_copy_continues_independently() -> None:
     changes(calendar, 100)
     other = copy.copy(calendar)
     ahead = changes(calendar, 1000)
-    assert len(ahead) > 900  # the outage alone gives 900: a begin and an end every 2 s
+    assert len(ahead) > 900  # the outage alone adds 900: it begins and ends every 2 s
     assert changes(other, 1000) == ahead
 
 

@@ -1,4 +1,4 @@
-"""Given and random crash times; the random times are the same on every platform."""
+"""Crash times, listed or random; the random ones are the same on every platform."""
 
 from __future__ import annotations
 

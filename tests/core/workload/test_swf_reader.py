@@ -1,4 +1,4 @@
-"""The reader's treatment of each irregularity found in real logs."""
+"""The SWF reader repairs, rejects or reports each irregularity found in real logs."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ def test_a_status_that_holds_an_exit_code_is_kept(read: Read) -> None:
 
 
 def test_a_number_too_large_for_an_unused_column_is_unknown(read: Read) -> None:
-    """Read 2^32 - 1, which some systems write for an unknown user, and a 20-digit number."""
+    """Some systems write 2^32 - 1 for an unknown user; the other value has 20 digits."""
     trace = read(fields(user=2**32 - 1), fields(cpu="9" * 20), fields(user=2**31 - 1), PLAIN)
     assert trace.user.tolist() == [-1, 3, 2**31 - 1, 3]
     assert trace.cpu_time.tolist() == [50, -1, 50, 50]
@@ -360,7 +360,7 @@ def test_facts_known_of_real_logs_are_found(shared_traces: Path) -> None:
     kth = sw.read_swf(shared_traces / "KTH-SP2-1996-2.1-cln.swf.gz")
     assert np.count_nonzero(kth.run_time > kth.requested_time) == 475
     curie = sw.read_swf(shared_traces / "CEA-Curie-2011-2.1-cln.swf.gz")
-    assert np.count_nonzero(curie.run_time == 0) == 17_286 - 19  # the dropped jobs have length 0
+    assert np.count_nonzero(curie.run_time == 0) == 17_286 - 19  # the 19 dropped jobs have length 0
     theta = sw.read_swf(shared_traces / "theta-2023-feb-dec.swf.gz")
     assert np.count_nonzero(theta.run_time > theta.requested_time) == 5816
     assert theta.report.repaired == {"fields_ignored": 26_671}

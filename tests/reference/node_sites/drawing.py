@@ -287,7 +287,7 @@ def _is_in_part(outage: NodeOutage) -> bool:
 
 
 def _by_number(draw: Random, site: NodeSite) -> dict[str, int | None]:
-    """Draw a node count: of one node type or, if each node has one core, of the machine."""
+    """Draw a number of nodes of one type, or of any type if the first type has just one core."""
     whole = (None,) if site.types[0].amounts == (1,) else ()
     kind = draw.choice((*whole, *range(len(site.types))))
     most = site.n_nodes if kind is None else site.types[kind].count

@@ -114,7 +114,7 @@ def _through_crashes(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iter
 
 
 def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
-    """Check that busy nodes leave room for killing outages when the job `running[0]` starts."""
+    """Check that killing outages get enough nodes when the job `running[0]` starts."""
     site, time = case.site, running[0][1].start
     busy = {node for _, outcome in running for node in outcome.places}
     for outage in site.outages:

@@ -46,7 +46,7 @@ class Absence:
 
 
 def groups_of(site: NodeSite) -> list[Group]:
-    """Join queues whose nodes overlap, directly or through others, in the order of the queues."""
+    """Group the queues whose nodes overlap, directly or through other queues, in site order."""
     groups: list[tuple[set[int], list[int]]] = []
     for number, queue in enumerate(site.all_queues):
         nodes, members = set(site.nodes_of(queue)), [number]
@@ -78,7 +78,7 @@ class State:
         self.ended: dict[int, RunningNodeJob] = {}
         self.reason: dict[int, str] = {}
         self.absences: list[Absence] = []
-        self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and beginning
+        self.begun: set[tuple[int, int]] = set()  # outage windows begun: outage number and start
         self.without_place: set[int] = set()  # jobs that only fit inside reservations
         self.dated = first_submit  # calendar changes up to this instant have been applied
         self.classes = site.classes
@@ -216,7 +216,7 @@ class State:
         return frozenset(node for running in self.running for node in running.places)
 
     def momentary(self) -> list[Stay]:
-        """Return one-second stays of jobs estimated to end by now, which other plans leave out."""
+        """Return one-second stays of the running jobs whose estimated end is now or earlier."""
         return [
             stay_of(running.job, running.places, self.now, self.now + 1)
             for running in self.running

@@ -1,4 +1,4 @@
-"""A site with nodes as plain values; nodes are identified by numbers, and times are in seconds."""
+"""Dataclasses for a site with nodes; nodes are identified by number, and times are in seconds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class NodeJob(Job):
 
     @property
     def nodes_asked(self) -> int:
-        """Number of nodes by which a job counts towards limits before it is placed."""
+        """Number of nodes that count towards limits before the job is placed."""
         if self.nodes:
             return self.nodes
         if self.takes_whole_nodes:

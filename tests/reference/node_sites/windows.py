@@ -1,4 +1,4 @@
-"""Recurring windows: how far ahead a plan must look, and jobs that never find a gap."""
+"""Handles recurring windows: how far plans must look ahead, and which jobs never find a gap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The length of an attempt with its checkpoints, and the work that survives an interruption."""
+"""Computes how long an attempt with checkpoints takes, and how much work an interruption spares."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> floa
 
 
 def whole_pattern(site: Site, queue: Queue) -> tuple[int, int]:
-    """Return an interval that contains a full cycle of everything periodic."""
+    """Return an interval that covers a full cycle of everything that recurs."""
     since = max((e.start for e in site.events if e.every), default=0)
     starts = math.lcm(site.policy.period or 1, DAY if queue.hours else 1)
     return since, since + 2 * math.lcm(common_period(site), starts)

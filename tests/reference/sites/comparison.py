@@ -63,7 +63,7 @@ def _named(named: NamedLimits) -> sw.NamedLimits:
 
 
 def written_hours(hours: Sequence[tuple[int, int]]) -> list[str]:
-    """Express opening hours in seconds as a site file does."""
+    """Convert opening hours from seconds to the notation of a site file."""
     return [f"{_time(opening)}-{_time(closing)}" for opening, closing in hours]
 
 

@@ -1,4 +1,4 @@
-"""Dense cases: overlapping downtimes, and checkpoints, on sites with and without pools."""
+"""Draws cases with overlapping downtimes and checkpoints, on sites with and without pools."""
 
 from __future__ import annotations
 

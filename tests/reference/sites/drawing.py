@@ -62,7 +62,7 @@ class SiteCase:
 
 
 def shown(site: Site) -> list[str]:
-    """Write a site, one part per line, without default values."""
+    """Format a site, one part per line, omitting default values."""
     lines = [f"machine of {site.processors}, {without_defaults(site.policy)}"]
     for name in ("pools", "queues", "named", "outages", "reservations"):
         lines += [f"    {without_defaults(part)}" for part in getattr(site, name)]
@@ -73,7 +73,7 @@ def shown(site: Site) -> list[str]:
 
 
 def without_defaults(part: Any) -> str:
-    """Write a part of a site or a job, without default values."""
+    """Format a job or a part of a site, omitting default values."""
     fields = part.__dataclass_fields__.values()
     given = [
         f"{field.name}={getattr(part, field.name)!r}"

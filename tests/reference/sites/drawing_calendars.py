@@ -1,4 +1,4 @@
-"""Outages, crashes and reservations, rare enough for every job to complete."""
+"""Draws outages, crashes and reservations that are rare enough for every job to complete."""
 
 from __future__ import annotations
 

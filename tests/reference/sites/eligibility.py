@@ -1,4 +1,4 @@
-"""Waiting jobs that a pass may start, and the order in which a pool tries them."""
+"""Decides which waiting jobs a pass may start, and in which order a pool tries them."""
 
 from __future__ import annotations
 

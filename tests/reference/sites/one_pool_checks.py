@@ -1,4 +1,4 @@
-"""Random one-pool sites: the one-pool planner, the oracle and the pools planner agree."""
+"""Checks that the one-pool planner, the pools planner and the oracle agree on random sites."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
 
 
 def stepped(draw: Random, trace: sw.Trace, site: sw.Site) -> Rows:
-    """Step through the replay with copies, snapshots and start estimates, which change nothing."""
+    """Step through the replay; copies, snapshots and start estimates on the way change nothing."""
     sim = sw.Simulation(trace, site)
     while sim.step():
         if draw.random() < 0.05:

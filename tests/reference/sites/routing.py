@@ -1,4 +1,4 @@
-"""The queue that takes a job, and whether the job can ever start there."""
+"""Finds the queue that takes a job, and decides whether the job can ever start there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A site as plain values, with the field names of slotwise.Site; times in seconds of the trace."""
+"""Dataclasses with the field names of slotwise.Site; times are in seconds of the trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machine and parameters from a slurm.conf; only the lines that the rules need are read."""
+"""Reads the machine and the parameters from a slurm.conf; ignores lines that no rule needs."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ SHAPES = {
 class DrawnState:
     """A machine, the parameters, and the state in which a scheduler decides.
 
-    `lighter` gives the free GPUs by which the previous decision lowered the weights of nodes.
-    `submitted` lists the waiting jobs submitted since that decision.
+    `lighter` gives, by node, how much the previous decision lowered the node's weight. `submitted`
+    lists the waiting jobs submitted since that decision.
     """
 
     machine: Machine
@@ -185,7 +185,7 @@ def draw_kind(draw: Random, machine: Machine) -> Job:
     places = members(partition.nodes)
     model = machine.nodes[draw.choice(places)]
     n_nodes = draw.choice((1, 1, 1, 2, 2, 3, draw.randint(1, len(places))))
-    # The oracle does not compare CPUs under select/linear.
+    # The oracle ignores CPUs under select/linear, so requests must fit the smallest node.
     most = model.cpus if machine.shares else min(node.cpus for node in machine.nodes)
     exclusive = machine.shares and (partition.exclusive or draw.random() < 0.1)
     per_node = 1 if exclusive else draw.randint(1, most)
@@ -221,7 +221,7 @@ def _submitted(draw: Random, kind: Job, number: int, now: int, step: int) -> Job
 
 
 def _lighter(draw: Random, machine: Machine) -> dict[int, int]:
-    """Return the free GPUs by which tests of GPU jobs have lowered the weights of nodes."""
+    """Return, by node, how much tests of GPU jobs have lowered the node's weight."""
     if draw.random() < 0.7:
         return {}
     return {

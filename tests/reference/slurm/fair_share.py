@@ -116,7 +116,7 @@ class FairShare:
         return float(2.0 ** -(self.of_users[owner] / share / damping)) if share else 0.0
 
     def _effective(self, owner: Owner) -> float:
-        """Return own usage + (account's usage - own usage) × the user's share in the account."""
+        """Return the effective usage: own + (account's - own) × the user's share of the account."""
         total = sum(self.usage.values())
         own = self.usage.get(owner, 0.0) / total if total else 0.0
         if not self.rules.account_usage:

@@ -31,7 +31,7 @@ class PlanMap:
         return found
 
     def kept(self, start: int, end: int, *, touching: bool) -> int:
-        """Return the most nodes that plans without named nodes use from `start` to `end`."""
+        """Return the peak number of nodes used by plans without named nodes in a period."""
         within = self._within(start, end, touching=touching)
         return max((span.kept for span in within), default=0)
 

@@ -48,7 +48,7 @@ class Rules:
     passes_at_ends: bool = True  # 3: the end of a job causes a pass
     passes_at_submissions: bool = True  # 3: a submission causes a pass
     passes_after_epilogs: bool = (
-        True  # 3: the end of a job causes a pass at once only with an Epilog; off: only without
+        True  # 3: the end of a job causes a pass at once only with an Epilog; off: only without one
     )
     delay_after_request: bool = (
         True  # 3: batch_sched_delay counts from requested and full passes; off: from all passes
@@ -72,7 +72,7 @@ class Rules:
     common_origin: bool = True  # 8: all groups are measured from one instant; off: from their own
     longer_groups: bool = True  # 8: later groups cover a longer time
     later_tries: bool = True  # 8: the search is repeated from the end of another plan
-    tries_within_reach: bool = True  # 8: no new search at plans that outlast the job
+    tries_within_reach: bool = True  # 8: the search is not repeated for plans that outlast the job
     tries_after_overlap: bool = True  # 8: the search is repeated from an overlapping plan's start
     started_jobs_run: bool = True  # 8: a started job counts as running until the cycle ends
     merged_spans: bool = True  # 8: after each plan, one pair of equal spans is merged; off: none

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Running:
-    """A job, its start, its nodes, and the end that its limit allows."""
+    """A job with its start, its nodes, and the time at which it reaches its limit."""
 
     job: Job
     start: int

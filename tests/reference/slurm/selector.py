@@ -1,4 +1,4 @@
-"""Choice of nodes: now, or as soon as enough running jobs have ended."""
+"""Chooses nodes for a job: now, or as soon as enough running jobs have ended."""
 
 from __future__ import annotations
 

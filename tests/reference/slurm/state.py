@@ -1,4 +1,4 @@
-"""A state in which a scheduler makes a decision, and the decision."""
+"""Input and output of a scheduler: the cluster's state, and the decision made in it."""
 
 from __future__ import annotations
 

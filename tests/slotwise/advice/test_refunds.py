@@ -1,4 +1,4 @@
-"""Equations 7 to 9, compared with integrals solved on paper, quadrature, draws and replays."""
+"""Equations 7 to 9, checked against analytic integrals, quadrature, random draws and replays."""
 
 from __future__ import annotations
 

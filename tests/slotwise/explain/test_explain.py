@@ -1,4 +1,4 @@
-"""Explanations of waits: cases derived in comments, and totals counted second by second."""
+"""Explanations of waits, checked against worked cases and against totals counted every second."""
 
 from __future__ import annotations
 
@@ -90,7 +90,8 @@ def test_jobs_that_overtook_by_backfilling_are_named_by_time() -> None:
 
 
 def test_an_order_that_drifts_is_evaluated_at_the_time_of_overtaking() -> None:
-    # Under wfp3, a short job overtakes not only by backfilling, but also through its growing score.
+    # Under wfp3, a short job overtakes not only by backfilling, but also because its score grows
+    # faster.
     trace = crowd(8).trace()
     result = sw.simulate(trace, sw.Site(sw.Processors(160), sw.Policy(order="wfp3")))
     job = int(np.argmax(result.wait))

@@ -1,4 +1,4 @@
-"""Explanations of waits on nodes: cases derived in comments, and totals counted each second."""
+"""Explanations of waits on nodes, checked against worked cases and totals counted every second."""
 
 from __future__ import annotations
 

@@ -73,7 +73,8 @@ def test_what_each_pair_of_formats_loses_is_said(tmp_path: Path, source: str, ta
     trace = converted(full(), tmp_path / f"one{source}")
     after = converted(trace, tmp_path / f"two{target}")
     said, lost = set(lost_in(trace, target)), what_is_lost(trace, after)
-    # Batsim's profile is read as the executable, so an executable may be kept by chance.
+    # A Batsim file is read back with its profiles as executables, which may happen to equal the
+    # original ones.
     assert said - lost <= ({"executable"} if target == ".json" else set())
     assert {each.removeprefix("names of ") for each in lost} <= {
         each.removeprefix("names of ") for each in said
@@ -104,7 +105,7 @@ def test_the_schedule_of_a_log_is_a_jobs_csv_and_what_it_loses_is_said(tmp_path:
     ]  # fmt: skip
     assert [row["starting_time"] for row in rows] == ["7", "5", "-1"]
     assert [row["finish_time"] for row in rows] == ["27", "35", "-1"]
-    # When job 1 starts at 7, job 2 has held the lowest processors, 0 to 3, since 5.
+    # When job 1 starts at 7, job 2 already holds the lowest processors, 0 to 3.
     assert [row["allocated_resources"] for row in rows] == ["4-7", "0-3", ""]
     back = sw.read_trace(tmp_path / "jobs.csv")
     for name in ("submit", "wait", "run_time", "requested_time", "processors", "status", "energy"):

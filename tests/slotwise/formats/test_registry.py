@@ -1,4 +1,4 @@
-"""Formats recognised by the first line of a file, with other delimiters and column names."""
+"""Formats are recognised by the first line of a file, even with other delimiters or names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workloads of clusters whose nodes differ."""
+"""Node types from slurm.conf and jobs from events files, on clusters whose nodes differ."""
 
 from __future__ import annotations
 
@@ -281,8 +281,8 @@ def test_types_of_gpus_of_a_node_add_up(tmp_path: Path) -> None:
 
 def test_features_beyond_seven_resources_are_counted_on_demand(shared_traces: Path) -> None:
     conf = shared_traces / "heterogeneous" / "medium_cluster__slurm.conf"
-    # The CPU features are on 128 and 89 nodes. V100 (8 nodes) and P100 (2 nodes) would exceed the
-    # limit of seven resources.
+    # The two CPU features are on 128 and 89 nodes. With V100 (8 nodes) and P100 (2 nodes) as well,
+    # there would be more than seven resources, the limit.
     assert sw.read_slurm_nodes(conf).resources == (
         "cores", "memory", "general-compute", "CPU-Gold-6130", "CPU-Gold-6230", "gpus", "debug",
     )  # fmt: skip

@@ -95,7 +95,7 @@ swf_like = st.lists(
 def test_lines_like_those_of_a_log_are_jobs_comments_or_counted(
     tmp_path: Path, lines: list[str], end: str
 ) -> None:
-    """Every line is a job or a comment, is blank, or is counted as dropped; none is lost."""
+    """Check that each line is read as a job or a comment, is blank, or is counted as dropped."""
     path = write(tmp_path, JOB + "".join(line + end for line in lines))
     try:
         trace = sw.read_swf(path)

@@ -1,4 +1,4 @@
-"""Requested times: round, popular, and above the run time except for jobs that are killed."""
+"""Requested times: round, popular values, above the run time except for jobs that are killed."""
 
 from __future__ import annotations
 

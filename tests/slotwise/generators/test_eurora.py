@@ -68,7 +68,7 @@ def test_run_times_are_shortened_except_for_jobs_at_their_limit() -> None:
     assert 30 < np.count_nonzero(at_limit) < 90  # about a tenth of 619
     assert (short.run_time[at_limit] == whole.run_time[at_limit]).all()
     others = np.rint(0.6 * whole.run_time[~at_limit])
-    assert np.abs(short.run_time[~at_limit] - others).max() <= 1  # rounded once, not twice
+    assert np.abs(short.run_time[~at_limit] - others).max() <= 1  # `others` is rounded twice
     assert short.requested_time.tolist() == whole.requested_time.tolist()
     assert sw.generate("eurora", batch=1, run_times=100).run_time.tolist() == (
         sw.generate("eurora", batch=1).run_time.tolist()

@@ -24,7 +24,7 @@ def test_the_code_of_the_page_runs(
     names: dict[str, Any] = {}
     for block in blocks:
         exec(block, names)
-    # In BATCH2, 203 jobs request GPUs (Table 6 of the EURORA paper).
+    # The page prints 203, the number of GPU jobs in BATCH2 (Table 6 of the EURORA paper).
     assert re.fullmatch(r"20,000 jobs, mean wait \d+\.\d h\n203\n", capsys.readouterr().out)
 
 

@@ -99,7 +99,7 @@ def test_load_scales_every_queue_and_month_equally() -> None:
     for month, own in shares(sw.generate("serc", seed=3, load=0.6)).items():
         wanted = [x * 0.6 / MEAN_LOAD for x in LOADS[month]]
         assert own[:4] == pytest.approx(wanted[:4], rel=0.03)
-        assert own[4] == pytest.approx(wanted[4], abs=0.02)  # the share of about two jobs
+        assert own[4] == pytest.approx(wanted[4], abs=0.02)  # about two jobs' worth
 
 
 def test_arrivals_follow_the_day_and_the_week(trace: sw.Trace) -> None:

@@ -57,7 +57,7 @@ def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def taken(data: bytes) -> bool:
-    """Return True if the bytes can be restored and run; a refusal must be a ValueError."""
+    """Return True if a simulation restored from the bytes runs; a refusal must be a ValueError."""
     try:
         sim = sw.Simulation.restore(sw.Snapshot.from_bytes(data))
     except ValueError:

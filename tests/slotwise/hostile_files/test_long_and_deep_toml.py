@@ -95,7 +95,7 @@ TABLES = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")  # about numbers missing from the log
+@pytest.mark.filterwarnings("ignore::slotwise.SiteWarning")  # some numbers are not in the log
 @pytest.mark.parametrize("table", [t for t in known_keys() if t != "dependencies"])
 def test_a_site_that_passes_the_check_is_replayed(table: str) -> None:
     trace = sw.Trace.from_columns([0, 1], [5, 5], [1, 1], [10, 10], user=[1, 2])

@@ -131,10 +131,10 @@ def test_charts_of_a_comparison_have_both_schedules(result: sw.Result) -> None:
 
 def test_the_front_of_a_sweep_has_the_sites_that_none_betters() -> None:
     x, y = np.array([1.0, 2, 2, 3, np.nan, 1]), np.array([5.0, 5, 1, 2, 0, 5])
-    # Lower is better, so the front has the points (1, 5), twice, and (2, 1).
+    # If lower is better for x and y, the front is (1, 5), which occurs twice, and (2, 1).
     assert is_front(x, y, (-1, -1)).tolist() == [True, False, True, False, False, True]
-    # For y, higher is better. The greatest y, 5, occurs at the least x, so the front has only (1,
-    # 5), twice.
+    # If higher is better for y, the two points (1, 5) are the front, as they have the least x and
+    # the greatest y.
     assert is_front(x, y, (-1, 1)).tolist() == [True, False, False, False, False, True]
 
 

@@ -22,7 +22,7 @@ def replay(rows: list[tuple[int, int, int]], **site: Any) -> sw.Result:
 
 @pytest.fixture
 def killed() -> sw.Result:
-    """Run one job on 4 processors from 5 to 20 and from 30 to 50; in between, all are down."""
+    """Run one job on 4 processors from 5 to 20 and from 30 to 50, with all down in between."""
     return replay([(5, 20, 4)], maintenance=[sw.Maintenance(20, 10, mode="kill")])
 
 
@@ -62,7 +62,7 @@ def test_without_a_calendar_every_job_that_ran_has_one_attempt() -> None:
 
 
 def test_metrics_count_what_every_attempt_ran(killed: sw.Result) -> None:
-    # From 5 to 50, 10 processors give 450 processor-seconds: 4 · 15 are lost, 4 · 20 are useful,
+    # From 5 to 50, 10 processors provide 450 processor-seconds: 4 · 15 are lost, 4 · 20 are useful,
     # and 10 · 10 are unavailable. During the 10 s in the queue, no processor is free.
     metrics = killed.metrics()
     assert metrics["utilisation"] == pytest.approx(140 / 450)

@@ -1,4 +1,4 @@
-"""Differences in wait in a report: the headline figures, and the groups in the charts."""
+"""Differences in wait between a report's runs: the headline figures, and the groups in charts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plain HTML parts of a report."""
+"""The parts of a report that are plain HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log's own figures beside those of a replay, and possible causes of their differences."""
+"""The log's own figures next to a replay's, and possible causes of the differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waits by group of jobs, in one replay and compared with another."""
+"""Waits by group of jobs: in one replay, and their changes between two replays."""
 
 from __future__ import annotations
 

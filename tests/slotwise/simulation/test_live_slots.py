@@ -62,7 +62,7 @@ def assert_nodes_are_right_after_every_event(log: sw.Trace, site: sw.Site) -> No
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_stretch_of_sdsc_blue(shared_traces: Path, name: str) -> None:
-    """Replay the first of the 48 sections in the torus study on 144 nodes of 8 processors."""
+    """Replay the first of this log's 48 sections in the torus study, on 144 8-processor nodes."""
     log = sw.read_swf(shared_traces / "SDSC-BLUE-2000-4.2-cln.swf.gz")[:4830]
     torus = sw.Torus((6, 6, 4), processors_per_node=8)
     site = sw.Site(machine=torus, policy=sw.Policy(**POLICIES[name]))

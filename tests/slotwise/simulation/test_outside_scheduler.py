@@ -1,4 +1,4 @@
-"""Schedulers in other programs: same schedules, messages with changes only, broken connections."""
+"""Schedulers in other programs: equal schedules, incremental messages, broken connections."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_jobs_that_are_held_or_cancelled_are_withdrawn(log: Path) -> None:
     sent = messages(log)
     assert [message["withdrawn"] for message in sent if "withdrawn" in message] == [[2, 3]]
     assert [[job[0] for job in m["arrived"]] for m in sent if "arrived" in m][-2:] == [[4], [2]]
-    # Job 1 runs from 0 to 20, then job 4, which arrived before job 2 was released.
+    # Job 1 runs from 0 to 20. Job 4 is next, because it arrived before job 2 was released.
     assert sim.result().start.tolist() == [0, 40, -1, 20]
 
 
@@ -143,7 +143,8 @@ def test_a_broken_program_is_a_typed_error_and_the_replay_goes_on(
 
 
 def test_a_program_that_reads_nothing_is_a_typed_error() -> None:
-    # The first message has more than 8 characters for each of 9000 jobs; a pipe holds 64 KiB.
+    # The first message has more than 8 characters for each of 9000 jobs, too many for a pipe of 64
+    # KiB.
     trace = sw.Trace.from_columns([0] * 9000, [1] * 9000, [1] * 9000, max_processors=4)
     sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]
     with (

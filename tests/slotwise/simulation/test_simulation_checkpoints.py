@@ -1,4 +1,4 @@
-"""Checkpoints still cost time after every intervention, in live and in restored simulations."""
+"""Checkpoints still cost time after any intervention, in live and in restored simulations."""
 
 from __future__ import annotations
 

@@ -219,7 +219,8 @@ def test_other_estimates_work_equally_on_a_site_and_on_a_machine(
 
 def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     # The machine is drained for the last 60 s of every hour, so job 2 can start only on the hour.
-    # The first pass is at 10 s. Passes every 5 s include the full hours; passes every 60 s do not.
+    # The first pass is at 10 s. Passes every 5 s include one on each hour; passes every 60 s always
+    # run 10 s past the minute.
     trace = sw.Trace.from_columns([10, 10], [100, 3540], [4, 4])
     drain = sw.Maintenance(start=3540, duration=60, every=3600)
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))

@@ -58,7 +58,7 @@ def test_a_first_fit_dispatcher_gives_the_schedule_of_first_fit(fields: dict[str
 
 
 class Script:
-    """Gives prepared answers in turn, and then starts no job."""
+    """Returns the prepared answers one after another, and then starts no more jobs."""
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
@@ -178,7 +178,8 @@ def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
     away = sw.Maintenance(start=60, duration=10, pool="a")
     site = small_site(Script([1, 2], [1, 3], [1]), queues=queues, maintenance=(away,))
     sim = sw.Simulation(trace, site)
-    # Job 2 is too wide now. Job 3 runs beyond 60, when only the 24 processors of b are up.
+    # Job 2 is too wide now. Job 3 would still be running at 60, when only the 24 processors of b
+    # are up.
     for job in (2, 3):
         with pytest.raises(
             sw.ReplayError, match=rf"job {job}: the pools of the job's queue .* free now: 34"
@@ -187,7 +188,7 @@ def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
         assert sim.machine.free_in_pools == {"a": 40, "b": 24}
     sim.run(until=0)
     assert sim.machine.free_in_pools == {"a": 21, "b": 13}
-    # Nothing remains of the refused answers, one of which would have started job 2 until 50.
+    # The refused answers had no effect: only the job of the third answer is running.
     assert sim.running.job_id.tolist() == [1]
 
 

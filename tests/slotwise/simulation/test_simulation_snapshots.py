@@ -1,4 +1,4 @@
-"""Snapshots taken at any time, in memory or as bytes, continue as the original would."""
+"""Simulations restored from snapshots, in memory or as bytes, continue as the original would."""
 
 from __future__ import annotations
 

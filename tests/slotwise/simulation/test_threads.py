@@ -1,4 +1,4 @@
-"""Several threads in the core simultaneously: one trace, one simulation, copies, sweeps.
+"""Several threads call the core at once: with one trace, one simulation, copies and sweeps.
 
 `make test-tsan` runs these with the core compiled with a thread sanitizer.
 """

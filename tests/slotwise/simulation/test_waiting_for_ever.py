@@ -89,7 +89,7 @@ def test_a_dispatcher_that_starts_no_job_is_asked_for_ten_years() -> None:
 
     result = sw.simulate(two_jobs(), site(policy=sw.External(nobody)))
     assert result.state.tolist() == [WAITING, WAITING]
-    # Passes are at 0, at 5, and at each opening, 60 s into every day. The last pass is at the first
+    # Passes run at 0, at 5, and at each opening, 60 s into every day. The last pass is at the first
     # opening more than ten years (3660 days) after the last arrival at 5.
     assert asked == [0, 5, *(60 + n * DAY for n in range(3661))]
 

@@ -1,4 +1,4 @@
-"""Dates of a trace."""
+"""Times of a trace as dates, in the time zone of the trace."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def test_what_is_wrong_in_one_part_hides_nothing_else_of_it(tmp_path: Path) -> None:
-    # A queue without a name still has its ranges, its order and its pools, and may hide other
-    # queues.
+    # The first queue has no name, but its ranges, order and pools are still checked, and so is
+    # whether it hides other queues.
     text = """
         [machine]
         processors = 64

@@ -1,4 +1,4 @@
-"""Old import paths of modules that moved into subpackages of `slotwise.site`."""
+"""Modules that moved into subpackages of `slotwise.site` still have their old import paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a site as values: accepted and refused values."""
+"""Parts of a site: the forms that their fields may have, and values that are refused."""
 
 from __future__ import annotations
 

@@ -80,8 +80,8 @@ def test_a_rejected_job_delays_no_other() -> None:
 
 
 def test_the_age_counts_from_eligibility() -> None:
-    # The age part grows to 1000 within 1000 s. Job 2 is eligible at 400. At the renewal at 1200, it
-    # is 800 s old; before 400 it has no age.
+    # The age part grows to 1000 within 1000 s. Job 2 becomes eligible at 400, and its age is 0
+    # until then. At the renewal at 1200, its age is 800 s.
     order = {"name": "multifactor", "age": 1000, "max_age": 1000}
     jobs = trace([0, 0, 1], [400, 10, 1400], [3, 4, 1], 3000, dependency=["", "afterany:1", ""])
     result = sw.simulate(jobs, site({"order": order}, dependencies=True))

@@ -77,7 +77,7 @@ def test_files_of_the_same_jobs_of_other_users_are_refused(tmp_path: Path) -> No
     of_one = sw.Trace.from_columns(*columns, max_processors=4, user=[1, 1])
     of_two = sw.Trace.from_columns(*columns, max_processors=4, user=[1, 2])
     site = sw.Site(limits=sw.Limits(running_per_user=1))
-    # The second job of one user waits 10 s for the first.
+    # If both jobs belong to one user, the second waits 10 s for the first.
     assert sw.sweep_shards(of_one, [site], tmp_path).best("mean_wait")["mean_wait"] == 5
     with pytest.raises(ValueError, match="contains rows from another sweep"):
         sw.sweep_shards(of_two, [site], tmp_path)

@@ -13,9 +13,9 @@ FIRST_INSTANT = "2026-01-01 00:00:00"
 
 @dataclass
 class Daemons:
-    """Processes of a lab in `folder`, whose clock runs `speed` times as fast as real time.
+    """The daemons of the lab in `folder`.
 
-    The clock begins at `start_at`.
+    Their clock begins at `start_at` and runs `speed` times as fast as real time.
     """
 
     folder: Path

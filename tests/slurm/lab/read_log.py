@@ -81,7 +81,7 @@ class LogReader:
         self.tested_before = 0  # the job tested before `last_tested`
         self.has_outcome = False  # `last_tested` was started or planned
         self.is_complete = False  # the log says why the cycle ended
-        self.parts: dict[str, str] = {}  # parts of the priority that a later line states
+        self.parts: dict[str, str] = {}  # parts of a priority whose total is on a later line
         self.parts_of: dict[int, str] = {}
 
     def events(self, line: str) -> list[str]:

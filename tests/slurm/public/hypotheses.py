@@ -78,13 +78,13 @@ class Steps(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Recorded jobs as `PriorityHistory` reads them."""
+    """Recorded jobs, in the form that `PriorityHistory` expects."""
 
     jobs: dict[int, Recorded]
 
 
 class Examined:
-    """The run under one hypothesis."""
+    """The public run, compared with what the oracle does under one hypothesis."""
 
     def __init__(self, run: PublicRun, given: Hypothesis) -> None:
         self.run = replace(run, by_name=given.by_name)

@@ -1,4 +1,4 @@
-"""A free replay with fair share, whose usage and priorities follow the replay's own starts."""
+"""A free replay that computes usage, fair share and priorities from its own starts."""
 
 from __future__ import annotations
 

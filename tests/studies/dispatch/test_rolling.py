@@ -70,8 +70,8 @@ def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
 
 
 def test_list_schedules_in_submission_order_equal_the_engines_replan():
-    # The study in Python and the engine in C++ replan all waiting jobs whenever a job arrives or
-    # ends.
+    # Both the study (in Python) and the engine (in C++) replan all waiting jobs whenever a job
+    # arrives or ends.
     class InOrder:
         def activate(self, problem, rows):
             plan = lists.list_schedule(problem, np.arange(len(problem)))
@@ -94,8 +94,8 @@ def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():
 
 
 def test_the_last_plan_is_passed_to_the_next_solve_in_its_order():
-    # Job 0 holds all nodes until 100. The planner puts the last arrival first: job 2 at 100 and job
-    # 1 at 110. This plan is passed to the planner when it is called at 100.
+    # Job 0 holds all nodes until 100. The planner puts the latest arrival first, so it plans job 2
+    # at 100 and job 1 at 110. When it is called again at 100, it gets this plan as `last`.
     class LastFirst:
         def __init__(self):
             self.handed = []

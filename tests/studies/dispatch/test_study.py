@@ -76,7 +76,8 @@ def test_dispatching_beats_pbs_on_waits(quick) -> None:
         for row in quick.table("4")
         if row.keys["queue"] == "all" and row.keys["reading"] == "mean"
     }
-    # Longpar jobs wait for the night under PBS, hours after noon.
+    # The batch is submitted at noon. Under PBS, longpar jobs wait for the night, which is hours
+    # away.
     assert waits["PBS"] > 3 * waits["MKS WT/NL"]
 
 

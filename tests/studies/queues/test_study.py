@@ -1,4 +1,4 @@
-"""The queue study as a whole, on one month."""
+"""The whole queue study, run on one month."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The definition of an improvement."""
+"""Improvements of one replay over another: their definition, and their means over the seeds."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-// Groups of nodes that have free cores at the current instant. For each group, computes the time
-// until which a unit may use it without violating a count reservation.
+// Finds the groups of nodes that have free cores at the current instant. For each group, computes
+// the time until which a unit may use it without violating a count reservation.
 //
 // Example: one node of a class, no matter which, is reserved from time 50 onwards. Nodes 0 and 1
 // are idle; node 2 has a job until 90, and some free cores. A unit may use these cores for any

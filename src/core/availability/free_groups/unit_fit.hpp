@@ -1,4 +1,4 @@
-// Tests whether the single unit of a job fits, one group of identical nodes at a time.
+// Tests whether a job of one unit fits, by examining whole groups of identical nodes.
 #pragma once
 
 #include "availability/node_state.hpp"

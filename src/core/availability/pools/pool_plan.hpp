@@ -68,8 +68,8 @@ class PoolPlan {
     // Moves the estimated end of a running job to `end`.
     void prolong(Time estimated_end, Time end, ProcCount processors);
 
-    // Counts a job as using the pool when the reservation that it runs in closes. Its processors
-    // are already in the plan.
+    // Adds the processors of a job to those in use in the pool. Called when the reservation in
+    // which the job runs closes; the plan already contains the job.
     void take_in(ProcCount processors) { busy_ += processors; }
 
     // For fenced and stepped plans only. Makes `processors` processors unavailable in the plan on

@@ -1,11 +1,11 @@
-// Plan of a pool in which the number of free processors only grows, apart from one reservation and
-// one fence.
+// The plan of a pool in which the number of free processors only grows, except for one reservation
+// and one fence.
 //
-// Example with a pool of 10 processors at time 0: a job on 6 is estimated to end at 100. The first
-// waiting job, on 8, has a reservation on [100, 150). A job that runs in several pools has a fence
-// of 5 processors on [120, 200). The number of free processors is 4 now, 2 at 100 and −3 at 120. At
-// all other times it only grows, so the smallest number in any interval occurs at its beginning, or
-// where the reservation or the fence begins.
+// Example with a pool of 10 processors at time 0: a job on 6 processors is estimated to end at 100.
+// The first waiting job needs 8 processors and has a reservation on [100, 150). A job that runs in
+// several pools has a fence of 5 processors on [120, 200). The number of free processors is 4 now,
+// 2 at 100 and −3 at 120. At all other times it only grows. The smallest number in any interval
+// therefore occurs at its beginning, or where the reservation or the fence begins.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

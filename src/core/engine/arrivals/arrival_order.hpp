@@ -1,4 +1,4 @@
-// Converts recipes (recipe.hpp) to the order of arrival, and adds jobs to a recipe.
+// Sorts the jobs of a recipe (recipe.hpp) by arrival, and adds jobs to a recipe.
 #pragma once
 
 #include "engine/recipe.hpp"
@@ -13,8 +13,9 @@
 
 namespace slotwise {
 
-// Converts a recipe, and the logged decisions of a dispatcher, from the row order of a log to the
-// order of arrival. If every job arrives when it is submitted, nothing changes.
+// Sorts the jobs of a recipe, which are in the row order of a log, by arrival. Adapts the logged
+// decisions of a dispatcher to the new order. Changes nothing if every job arrives when it is
+// submitted.
 void sort_by_arrival(Recipe& recipe, DispatchLog& past);
 
 // A recipe to which jobs have been added, in order of arrival.

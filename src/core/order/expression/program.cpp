@@ -111,7 +111,7 @@ void Program::run(const Instruction& instruction, double* to, std::size_t n) con
     };
     if (operations::visit_unary(instruction.operation, one)) return;
     if (operations::visit_binary(instruction.operation, two)) return;
-    double fixed[3][kBlock]; // constant operands of a choice
+    double fixed[3][kBlock]; // constant operands of `choose`
     const double* from[3];
     for (std::size_t i = 0; i < 3; ++i) {
         const Operand& operand = instruction.operands[i];

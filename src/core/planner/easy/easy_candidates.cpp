@@ -88,8 +88,8 @@ template <class Rules> bool EasyCandidates<Rules>::move_into_grid() {
     return true;
 }
 
-// Copies the jobs from the list into rows. Returns false, with the rows left empty, if rows would
-// not be faster.
+// Copies the jobs from the list into rows. If rows would not be faster, leaves them empty and
+// returns false.
 template <class Rules> bool EasyCandidates<Rules>::copy_into_rows() {
     if (!may_group_) return false;
     if (!rows_) rows_.emplace(jobs_->size());

@@ -40,7 +40,7 @@ template <class Rules> class EasyCandidates {
     // Updates a job that is stored in a list or by size, after its assumed length has changed.
     void update_length(JobId job);
 
-    // Returns true if a list would be faster because few jobs are waiting.
+    // Returns true if so few jobs are waiting that a list would be faster.
     bool should_shorten() const { return form_ != Form::listed && queue_->size() <= fewest(); }
     void shorten();
 

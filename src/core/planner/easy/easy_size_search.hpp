@@ -29,7 +29,7 @@ template <class Rules> class EasySizeSearch {
     // Discards the results of the last search, because jobs have arrived or moved since then.
     void forget() { searched_ = {}; }
 
-    // Records that no waiting job can start any more in this pass.
+    // Records that no further waiting job can start in this pass.
     void note_searched();
 
     // Lowers the bounds stored by the last search, after a single new job has been tried.

@@ -15,8 +15,8 @@
 namespace slotwise {
 
 // Unlike plain ranks, keys may change while jobs wait: erase a job under its old key, then insert
-// it under its new key. Either step may have to shift all jobs behind that position, at 28 bytes
-// per job. A search takes linear time too.
+// it under its new key. Either step may have to shift all jobs behind that position, which
+// take 28 bytes each. A search also takes linear time.
 class KeyedQueue {
   public:
     struct Key {

@@ -1,4 +1,4 @@
-// The rules of `none`, `first-fit` and `easy` for a queue that a user reorders with manual
+// Implements `none`, `first-fit` and `easy` for a queue that a user reorders with manual
 // priorities.
 //
 // Example with 4 processors: A runs on all 4; B (4 processors), C (2) and D (2) are waiting.

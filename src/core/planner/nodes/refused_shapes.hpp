@@ -1,5 +1,5 @@
-// The job shapes that are refused: jobs of these shapes are known not to fit on the nodes now, so
-// the search is skipped.
+// A view of the job shapes that are refused. Jobs of these shapes are known not to fit on the nodes
+// now, so no nodes are searched for them.
 //
 // Example: a shape was refused for 100 s. A job of the shape that requests 200 s is refused too;
 // one that requests 50 s is tried.

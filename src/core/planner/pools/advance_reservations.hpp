@@ -41,7 +41,7 @@ struct AdvanceReservation {
     bool made() const { return from != kNever; }
 };
 
-// Returns the earliest reservation that gives a job `processors` processors in total in the
+// Returns the earliest reservation that gives a job a total of `processors` processors in the
 // `usable` pools for `length`, which must be positive. The reservation begins in [from, before), at
 // one of the times in `grid`. Each share is at least 1. Returns an empty reservation if there is no
 // such time.

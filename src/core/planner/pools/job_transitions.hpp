@@ -73,7 +73,7 @@ class JobTransitions {
     // submitted jobs.
     void note_over(JobId job, Time end, JobEnding ending);
     void note_calendar_change() { promises_->note_change(); }
-    // Tells only the jobs that depend on this job that it has ended; they may then start.
+    // Updates only the jobs that depend on this job, which has ended; they may then start.
     void open_followers(JobId job, Time end, JobEnding ending);
 
     // Removes a waiting job from the queue.

@@ -209,8 +209,9 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
     return jobs;
 }
 
-// If the outage kills jobs, stops the jobs on the nodes that it lists. Then calls stop_until_fits()
-// for each class that is drained, or for which the outage gives only the number of nodes.
+// If `kills` is true, stops the jobs on the nodes that the outage names. Then calls
+// stop_until_fits() for each class that is drained, or for which the outage gives only the number
+// of nodes.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     const NodeLayout& layout = pools_->machine().nodes()->shapes().layout();
     if (kills)

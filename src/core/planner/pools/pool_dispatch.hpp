@@ -49,7 +49,7 @@ class PoolDispatch {
     bool is_asking() const { return is_asking_; }
 
     // Returns true if the dispatcher must be called again at this instant: no job is eligible under
-    // the limits, but some are once the limits are lifted.
+    // the limits, but some would be if the limits were lifted.
     bool asks_again() const { return asks_again_; }
 
     // Replaces the dispatcher, or removes it if `dispatcher` is null. `running` must list the

@@ -102,7 +102,7 @@ class PoolLines {
     // Records that the job's dependency will be met at the time `opens`.
     void note_opened(JobId job, Time opens);
 
-    // Makes the changes that are due. Returns true if there were any.
+    // Fires the timers that are due. Returns true if any of them belonged to a waiting job.
     bool fire_timers();
     Time next_timer();
 

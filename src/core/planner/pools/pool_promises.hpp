@@ -1,4 +1,4 @@
-// Promises to the waiting jobs of a site under conservative backfilling.
+// The start times promised to the waiting jobs of a site under conservative backfilling.
 #pragma once
 
 #include "site/site.hpp"

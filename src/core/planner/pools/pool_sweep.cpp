@@ -308,7 +308,7 @@ bool PoolSweep::settle_arrival(JobId job) {
         if (!asked.blocked() && asked.backfill.reservations > 0 &&
             !pools_->room().fits_now(pool, job, context_->estimates.waiting(job)))
             return false;
-        if (try_start(job, pool)) // by starting, the job may exhaust a limit for a head
+        if (try_start(job, pool)) // its start may exhaust a head's limit
             return !context_->layout->counts_queued &&
                    !(context_->eligibility.has_limits() && has_lost_some_head());
     }

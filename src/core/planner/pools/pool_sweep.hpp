@@ -59,16 +59,16 @@ class PoolSweep {
     // time, and there must be no dispatcher.
     bool pass_quickly(std::span<const JobId> arrived);
 
-    // Tries the only job that has arrived, in the state that the last sweep left. Returns false if
-    // the cluster must be swept.
+    // Tries the only job that has arrived, using the bounds and reservations left by the last
+    // sweep. Returns false if the cluster must be swept.
     bool settle_arrival(JobId job);
 
     // Tries jobs that have arrived, if they rank behind all jobs with a reservation. Used only if
     // reservations remain in place between passes. Returns false if the cluster must be swept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Marks a pool with a threshold as changed if, merely because time has passed, another job has
-    // become first and may start. Returns true if any pool was marked.
+    // Marks the pools with a threshold in which, merely because time has passed, another job has
+    // become first and may start. They then count as changed. Returns true if any pool was marked.
     bool touch_overtaken(std::size_t at);
 
     // Marks pools as changed if their blocking job is no longer waiting or no longer eligible.

@@ -199,7 +199,7 @@ void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Posi
     }
 }
 
-// Tries a job of a line. Returns true if this has changed the bounds on further tries.
+// Tries a job of a line. Returns true if this may have changed the bounds on the jobs tried later.
 bool PoolSweep::try_waiting(JobId job, PoolId pool) {
     if (!lines_->waits(job) || lines_->starves(job)) return false;
     const bool counts = asked_[pool].counts_misfits();

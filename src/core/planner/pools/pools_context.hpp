@@ -115,7 +115,7 @@ struct PoolsContext {
     // The current instant:
     Time now = 0;
     Starts* starts = nullptr;
-    bool lifted = false; // the site's limits per user or group are suspended
+    bool lifted = false; // true while the site's limits per user or group are suspended
 };
 
 } // namespace slotwise

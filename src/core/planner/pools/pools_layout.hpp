@@ -33,9 +33,9 @@ struct PoolsLayout {
         std::vector<QueueId> spanning;            // spanning queues
         std::vector<QueueId> queues;              // all other queues
 
-        // True if the start of one job may allow jobs that were tried earlier to start. That start
-        // may drop a reservation in another pool. If a pass considers only the first few jobs of
-        // each user, the start may also move up the next job of the user.
+        // True if the start of one job may allow jobs that were tried earlier to start, because
+        // the started job no longer needs its reservation in another pool. If a pass considers only
+        // the first few jobs of each user, the user's next job may also move up.
         bool may_settle_late = false;
 
         // True if all pools are swept together, because several jobs may have a reservation in one
@@ -75,7 +75,7 @@ struct PoolsLayout {
     // For each queue, its first pool with promises, or kAnyPool if there is none.
     std::vector<PoolId> promises_from;
     std::vector<StartTimes> start_times; // indexed by queue
-    bool has_promises = false;           // jobs are promised starts
+    bool has_promises = false;           // waiting jobs are promised start times
     bool has_calendar;                   // some processors are unavailable at some times
     bool may_change;                     // the layout may be replaced during the replay
     bool limits_arrays = false;          // at least one job array has a limit

@@ -243,8 +243,8 @@ bool PoolsPlanner::redeem(JobId job, PoolId pool) {
     return true;
 }
 
-// Forgets which clusters have changed. Returns true if a cluster may be able to start more jobs
-// immediately.
+// Marks only those clusters as changed that may be able to start more jobs immediately. Returns
+// true if there are any.
 bool PoolsPlanner::forget_touched(bool had_waiting) {
     bool goes_on = false;
     for (std::size_t at = 0; at < events_.n_clusters(); ++at) {

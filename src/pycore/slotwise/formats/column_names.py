@@ -47,7 +47,7 @@ def known_names(names: Iterable[str]) -> list[str]:
     if missing:
         raise TraceError(
             f"the file has no column '{missing[0]}'; a trace needs {', '.join(NEEDED)}, "
-            f"and this file has {', '.join(present) or 'no column'}"
+            f"and this file has {', '.join(present) or 'no columns'}"
         )
     known = [name for name in (*TRACE_NAMES, *MACHINE_COLUMNS) if name in present]
     of_units = [name for name in present if name.startswith(PREFIX)]

@@ -112,7 +112,7 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:
-    """Return how much a job requests of a resource; for nodes, the minimum that its rules allow."""
+    """Return how much a job requests of a resource; for nodes, the fewest that it can run on."""
     units = int(demands.units[row])
     if resource != "nodes":
         return units * int(demands.each[resource][row]) if resource in demands.each else 0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def peaks_of(
     owner: NDArray[np.int32], start: Int64, end: Int64, weights: Sequence[Int64]
 ) -> list[Int64]:
-    """Return the peak total weight of each owner's running jobs, for each of several weights.
+    """Return, for each set of weights, the peak total weight of each owner's running jobs.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class ReadingFault:
 def make_fault(
     reason: str, count: int, lines: Iterable[int] = (), example: str = ""
 ) -> ReadingFault:
-    """Return the fault for a known reason."""
+    """Create a fault; look up its kind and rule by its reason."""
     kind, rule = _INFOS[reason]
     return ReadingFault(
         reason, kind, rule, count, tuple(line for line in lines if line > 0), example

@@ -98,7 +98,7 @@ class Trace(TraceHashes, TraceViews):
     source: str
     _jobs: JobTable
     _header: Header
-    # Cached demands on the last machine with nodes: as DemandsOnNodes, and in the core's form.
+    # Demands cached for the last machine with nodes: as DemandsOnNodes, and as the core needs them.
     _on_nodes: Any
     _in_core: Any
 

@@ -1,4 +1,4 @@
-"""A trace as a table for other libraries, as names, as a summary in a notebook, and as charts."""
+"""Ways to present a trace: tables for other libraries, names, notebook summaries and charts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TraceViews(TraceColumns):
-    """Other forms of a trace."""
+    """Methods of a trace that export it, name its codes, summarise it and plot it."""
 
     __slots__ = ()
 

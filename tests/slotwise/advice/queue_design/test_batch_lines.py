@@ -1,4 +1,4 @@
-"""Configurations as input for batch systems: PBS ``qmgr`` and ``slurm.conf``."""
+"""Queue configurations written as input for batch systems: PBS ``qmgr`` and ``slurm.conf``."""
 
 from __future__ import annotations
 

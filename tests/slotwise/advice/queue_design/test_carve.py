@@ -78,7 +78,7 @@ def test_many_turns_at_once_equal_single_turns(
 def test_chunks_are_carved_until_a_queue_waits_too_long(history: Callable[..., Any]) -> None:
     # In `narrow`, two jobs of 10 processors arrive at once and run for 1 h. On 20 or more
     # processors neither waits; on fewer, the second does. The bound on the wait is 0. In `wide`,
-    # one job of 50 processors leaves 2 chunks of 5 out of 60 processors.
+    # which has 60 processors, the only job takes 50, so two chunks of 5 can be carved out.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 10, HOUR), (0, HOUR, 50, HOUR)])
     base = replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))
     layout = Layout.of_base(base, (40, 60))

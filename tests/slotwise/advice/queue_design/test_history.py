@@ -45,7 +45,7 @@ def test_months_covered_only_in_part_are_left_out() -> None:
 
 
 def test_epochs_are_counted_back_from_the_end(history: Callable[..., Any]) -> None:
-    # 31 days: the first day is outside the ten-day epochs.
+    # Ten-day epochs, counted back from the end of day 31, leave out the first day.
     trace = days(0.5, 1.5, 12, 20, 22, 30)
     base = Base.of(sw.Site(100, queues=[sw.Queue("all")]), trace)
     epochs = History.of(trace, base, 0, 31 * DAY).epochs(Parameters())

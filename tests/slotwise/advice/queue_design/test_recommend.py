@@ -84,8 +84,8 @@ def test_a_recommendation_is_tested_on_a_later_month(serc: sw.Trace) -> None:
 
 
 def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
-    # If the comparison kept the limit of one running job per user for the current site only, jobs
-    # there would wait much longer.
+    # If only the current site kept its limit of one running job per user in the comparison, its
+    # jobs would wait much longer.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
     queues = [sw.Queue("all", hours=["00:00-24:00"])]
     bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)
@@ -235,7 +235,7 @@ def test_advice_to_keep_the_current_site_comes_first_and_the_site_is_written(
 
 
 def decision_of(layouts: dict[str, Layout], month: sw.Trace) -> Decision:
-    """Return a decision with these layouts."""
+    """Return a decision whose steps have already produced these layouts."""
     known = next(iter(layouts.values())).base
     return Decision(History.of(month, known), known, FEW, _made=dict(layouts))
 

@@ -35,7 +35,7 @@ def test_the_first_subqueue_is_filled_to_half_with_all_jobs_of_a_size(
 ) -> None:
     layout, replays = replays_of(history, (40, 60))
     jobs = replays.jobs_of(layout.partitions[0])
-    assert cut_size(jobs, "CPU hours") == 4  # 1 + 1 + 4 of the 12 h
+    assert cut_size(jobs, "CPU hours") == 4  # 1 + 1 + 4 of the 12 CPU hours
     assert cut_size(jobs, "jobs") == 1  # two of the four jobs
 
 
@@ -163,7 +163,7 @@ def test_merging_takes_the_best_pair_until_no_pair_helps(history: Callable[..., 
     assert [p.name for p in after.partitions] == ["narrow+wide"]
     assert replays.mean(after) == 0
     assert told == ["narrow and wide merged: mean wait of all jobs from 0.33 h to 0.00 h"]
-    # The sizes 10 and 11 are adjacent only because the comparison adds one.
+    # Sizes 10 and 11 are adjacent only because merge_queues() adds one to 10 by default.
     assert merge_queues(layout, replays, adjacency=0) == layout
 
 

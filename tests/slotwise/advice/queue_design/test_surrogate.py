@@ -1,4 +1,4 @@
-"""The polynomial of the mean wait."""
+"""The polynomial that predicts the mean wait from the shares of the partitions."""
 
 from __future__ import annotations
 

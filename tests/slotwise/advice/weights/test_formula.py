@@ -1,4 +1,4 @@
-"""Formulas of the thesis, compared with the simulator's priorities and with sums on paper."""
+"""Formulas of the thesis, checked against the simulator's priorities and worked examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outcomes week by week, compared with sums on paper and with a second computation."""
+"""Outcomes week by week, checked against worked examples and a second computation."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ HEADER = "NodeName|TimeStart|TimeEnd|State|Reason\n"
 
 
 def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "") -> str:
-    """Return the message of the refusal, with paths relative to the folder."""
+    """Return the error message, with paths relative to the folder."""
     (tmp_path / "slurm.conf").write_text(conf)
     (tmp_path / "gres.conf").write_text(gres)
     data = events.encode() if isinstance(events, str) else events
@@ -230,7 +230,8 @@ def test_every_wrong_number_of_a_line_is_named(tmp_path: Path) -> None:
 
 
 def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
-    # All 103 lines give a wrong number, and 102 of them define the node again.
+    # Each of the 103 lines has a wrong number, and all but the first define the node again: 205
+    # faults in total.
     lines = faults_of(tmp_path, "NodeName=n CPUs=x\n" * 103).splitlines()
     assert len(lines) == 101
     assert lines[-1] == "105 more faults not shown; correct these first"

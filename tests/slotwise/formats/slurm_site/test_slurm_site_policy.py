@@ -151,8 +151,8 @@ def test_nodes_are_in_the_order_of_their_names(tmp_path: Path) -> None:
     assert [(kind.hosts, kind.weight) for kind in machine.types] == [
         ("a1", 1), ("n08", 1), ("n2", 9), ("n[3-4]", 1), ("n[9-10]", 9)
     ]  # fmt: skip
-    # Without a version, the policy is not `slurm` and has no node weights, so the site lists the
-    # lightest nodes first.
+    # Without a version, the policy is not `slurm` and ignores node weights, so the site lists the
+    # nodes with the lowest weights first.
     machine = describe_site(path).site.machine
     assert isinstance(machine, sw.Nodes)
     assert machine.names == ("n08", "n3", "n4", "a1", "n9", "n10", "n2")

@@ -1,4 +1,4 @@
-"""Machines with nodes as values: what they accept and refuse."""
+"""The class `Nodes`: arguments that it accepts and refuses, and the nodes that jobs get."""
 
 from __future__ import annotations
 

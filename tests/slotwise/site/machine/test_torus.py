@@ -1,4 +1,4 @@
-"""The torus as a value: accepted arguments, and properties of its nodes."""
+"""The class `Torus`: its arguments, the numbering of its nodes, and distances between them."""
 
 import math
 from pathlib import Path

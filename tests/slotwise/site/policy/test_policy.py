@@ -1,4 +1,4 @@
-"""Policies as values: refused values, changes to presets, and orders given as mappings."""
+"""The class `Policy`: refused arguments, changes to presets, and orders given as mappings."""
 
 from __future__ import annotations
 

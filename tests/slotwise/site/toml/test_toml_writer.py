@@ -132,7 +132,7 @@ def test_a_function_is_not_written_and_its_place_is_named(tmp_path: Path) -> Non
 
 
 def _written(site: sw.Site, path: Path) -> Path:
-    """Write the site that the message recommends."""
+    """Write the site without its functions, as the message recommends; return the path."""
     queues = [queue.replace(order=None) for queue in site.queues]
     site.replace(policy=sw.Policy(), queues=queues).to_toml(path)
     return path
@@ -157,9 +157,9 @@ _HIDDEN = re.compile(r"^# (?=[a-z_]+ = |\[|# [a-z_]+ = )", re.MULTILINE)
 
 
 def _shown(times: int) -> dict[str, Any]:
-    """Return the keys of the page of defaults, uncommenting its examples once or twice.
+    """Return the page of defaults, with one or two levels of comment marks removed.
 
-    Once shows the required keys of the repeatable tables; twice shows every key.
+    Removing one level shows the required keys of the repeatable tables; removing two, every key.
     """
     page = _defaults()
     tables = re.compile(r"^# \[\[.*?(?=^\s*$)", re.MULTILINE | re.DOTALL)

@@ -65,8 +65,8 @@ UserOption = Annotated[
     typer.Option(
         "--user",
         metavar="USER",
-        help="User who submits the job, by name or number in the log, for sites with limits or "
-        "shares per user.",
+        help="User who submits the job, by name or number in the log, for sites with per-user "
+        "limits or shares.",
     ),
 ]
 QueueOption = Annotated[
@@ -75,8 +75,8 @@ QueueOption = Annotated[
         "--queue",
         "--partition",
         metavar="NAME",
-        help="Queue or partition to submit to, by its name or number in the log. Default: none; "
-        "the first queue of the site that accepts the job takes it.",
+        help="Queue or partition to submit to, by its name or number in the log. Default: the "
+        "first queue of the site that accepts the job.",
     ),
 ]
 
@@ -94,7 +94,7 @@ def advise(
     queue: QueueOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Estimate the start of a job for each size and walltime you would accept, cheapest first.
+    """Estimate when a job would start, by size and walltime that you would accept, cheapest first.
 
     The cheapest job uses the fewest core-hours.
 

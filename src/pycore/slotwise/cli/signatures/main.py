@@ -76,7 +76,7 @@ app = typer.Typer(
     cls=LazyVerbs,
     help="Replay a job log under another scheduling configuration, and see what would have "
     "happened.",
-    epilog="Exit codes: 0 done, 1 replay failed, 2 wrong usage or site, 3 trace refused, "
+    epilog="Exit codes: 0 done, 1 replay failed, 2 usage or site error, 3 trace refused, "
     "4 regression found, 130 interrupted.",
     no_args_is_help=True,
     **_SETTINGS,

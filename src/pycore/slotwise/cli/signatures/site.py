@@ -146,10 +146,9 @@ def from_log(
 ) -> None:
     """Print a site file inferred from a log, with the evidence next to each line.
 
-    The capacity is the largest number of processors in use at once, per node
-    type if the log lists nodes. Each partition or queue gets its longest
-    request as walltime, and the limits that several users reached but none
-    exceeded.
+    The machine's size is the largest number of processors in use at once, per node type if the
+    log lists nodes. The walltime limit of a partition or queue is the longest that its jobs
+    requested. Limits per user are inferred if several users reached them and none exceeded them.
     """
     from slotwise.cli.commands.site_from_log import print_site_of_log
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 study_app = typer.Typer(
     name="study",
-    help="Repeat a published experiment and compare our figures with the paper's: "
+    help="Repeat a published experiment and compare the results with the paper's: "
     "slotwise study NAME.",
     no_args_is_help=True,
 )
@@ -67,7 +67,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
             typer.Option(
                 "--workers",
                 metavar="N",
-                help="Number of results computed in parallel. Default: one per processor.",
+                help="Number of results to compute in parallel. Default: one per processor.",
             ),
         ],
         None,
@@ -88,7 +88,9 @@ _COMMON: dict[str, tuple[Any, Any]] = {
     "fresh": (
         Annotated[
             bool,
-            typer.Option("--fresh", metavar="", help="Compute every result again and store none."),
+            typer.Option(
+                "--fresh", metavar="", help="Recompute every result, and do not store any."
+            ),
         ],
         False,
     ),

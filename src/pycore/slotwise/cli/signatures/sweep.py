@@ -1,4 +1,4 @@
-"""``slotwise sweep``: the ``grid`` (which may be omitted), ``merge`` and ``submit`` commands."""
+"""``slotwise sweep``: the ``grid`` command (its name may be omitted), ``merge`` and ``submit``."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ ShardOption = Annotated[
         "--shard",
         metavar="K/N",
         help="Replay every Nth point, starting with the Kth, as one task of a job array, and write "
-        "the rows to a file for `slotwise sweep merge`. A second run resumes the first.",
+        "the rows to a file for `slotwise sweep merge`. Run the command again to "
+        "resume an interrupted shard.",
     ),
 ]
 WorkersOption = Annotated[
@@ -147,7 +148,7 @@ def submit(
             metavar="KEY=VALUE,…",
             help="sbatch options by their long names, without dashes, such as "
             "partition=short,time=1:00:00,account=hpc."
-            " Without time, tasks are sized to take about half an hour each.",
+            " If time is not given, tasks are sized to take about half an hour each.",
         ),
     ],
     trace: TraceOption = None,

@@ -46,7 +46,7 @@ def plot_gantt(
     seen = (replay.start[job] < last) & (replay.end[job] > first)
     if not seen.any():
         raise ValueError(
-            f"no job ran between {first:,} and {last:,}; choose a different begin and end"
+            f"no job ran between {first:,} and {last:,}; choose other values of begin and end"
         )
     job, low, high = job[seen], low[seen], high[seen]
     axes = axes_of(axes, width=9, height=4.6)

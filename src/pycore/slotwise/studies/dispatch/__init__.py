@@ -57,7 +57,8 @@ def dispatch(
         A file with your changes to the machine, the PBS rules or the expected waits; "slotwise
         study dispatch site" prints the defaults.
     nodes_first : str, optional
-        The node type listed first, which wins ties: gpu or mic. Default: the site's order, gpu.
+        Node type to list first, which wins ties: gpu or mic. Default: the site's first type,
+        which is gpu unless you change it.
     """
     number = real(work)
     if number is None or not 0.001 <= number <= 3600:

@@ -19,7 +19,7 @@ Json = Annotated[
 
 @verbs.command("site")
 def site_command(as_json: Json = False) -> None:
-    """Print the replayed site as TOML; change it and pass it as --site."""
+    """Print the study's site as TOML, to edit and pass with --site."""
     from slotwise.studies.dispatch.sites import default_text, read_site
     from slotwise.terminal import screen
 

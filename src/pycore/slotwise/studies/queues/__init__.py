@@ -67,7 +67,7 @@ def queues(
         Carry running and waiting jobs over from one month to the next. Otherwise, every month
         begins with an empty machine.
     sensitivity : bool
-        Repeat the evaluation of the first seed, changing one of this study's own choices at a
+        Repeat the evaluation for the first seed, changing one of this study's own choices at a
         time. Also apply the paper's merge condition as printed, and compare the results with the
         paper's.
     traces : str, optional

@@ -48,7 +48,7 @@ Out = Annotated[
         "--out",
         metavar="SITE.toml",
         readable=False,
-        help="Write the recommended site; this may be the current site.",
+        help="Write the recommended site, or the current site if no change is recommended.",
     ),
 ]
 Only = Annotated[
@@ -83,9 +83,9 @@ def recommend_command(
 ) -> None:
     """Recommend queues and partitions from the last 30 days of a log.
 
-    Print whether to adopt them, the queues, and their effect on the waits of
-    each queue and class of users, with 90 % intervals. Use --only or --all for the
-    site file and the lines for PBS and Slurm.
+    Print a verdict on adopting them, then the queues and their effect on the waits of each queue
+    and class of users, with 90 % intervals. Use --only or --all to print the site file and the
+    lines for PBS and Slurm.
     """
     from slotwise.advice.queue_design.batch_lines import check_nodes, qmgr_lines, slurm_lines
     from slotwise.advice.queue_design.recommend import recommend

@@ -51,7 +51,7 @@ for _number, (_trace, _metric) in TABLES.items():
     across=ACROSS,
 )
 def torus(run: StudyRun, *, traces: str | None = None) -> list[Row]:
-    """Window-based locality-aware scheduling on a torus against FCFS + EASY.
+    """Window-based locality-aware scheduling on a torus, compared with FCFS + EASY.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Solvers of the `window` backfill, compared with its paper and with exact solvers."""
+"""Solvers of the `window` backfill: examples from the paper, and comparisons with exact solvers."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ FrontOption = Annotated[
         "--out",
         readable=False,
         metavar="DIR",
-        help="Write a chart of the Pareto front to this folder, if there are several objectives.",
+        help="Write a chart of the Pareto front to this folder; requires several objectives.",
     ),
 ]
 JsonOption = Annotated[
@@ -153,7 +153,7 @@ def checkpoint(
     ] = "6",
     json: JsonOption = False,
 ) -> None:
-    """Find the best time for a checkpoint under the refund policy, and say if it is worthwhile."""
+    """Find the best time for a checkpoint under the refund policy, and report whether it pays."""
     from slotwise.studies.priority.commands.advise_checkpoint import advise_checkpoint
 
     given = {"hours": hours, "cost": cost, "shape": shape, "scale": scale, "nodes": nodes}
