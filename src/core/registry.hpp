@@ -24,7 +24,7 @@ struct ParameterInfo {
     ParameterKind kind = ParameterKind::number;
     std::string unit = {}; // plural noun for messages; for a `number`, a description of the value
     double maximum = std::numeric_limits<double>::infinity();
-    std::vector<std::string> names = {}; // allowed names, for kind name
+    std::vector<std::string> names = {}; // allowed values, for ParameterKind::name
 };
 
 template <class Factory> struct RegistryEntry {

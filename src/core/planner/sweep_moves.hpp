@@ -30,8 +30,8 @@ class SweepMoves {
         any_ = false;
     }
 
-    // Returns true if a job started since begin() and this may help a job that was tried before it:
-    // that job may now find places, or its reservation may move.
+    // Returns true if a job that has started since begin() may have helped a job tried before it:
+    // the earlier job may now find places, or its reservation may move.
     bool any() const { return any_; }
 
     // Records that nodes or cores are reserved for a job of this shape.

@@ -23,9 +23,9 @@ class IdenticalJobs {
     // Returns true if the job is not in a row, or is the first job of its row.
     bool is_front(JobId job) const { return ahead_[job] == kNoJob; }
 
-    // Adds a new waiting job. If `hash` leads to a row and follows(last) is true for its last job,
-    // the new job joins that row. Otherwise, the new job becomes the front of a new row, and the
-    // result is true. Identical jobs must have the same `hash`.
+    // Adds a new waiting job. If a row is found by `hash`, and follows(last) is true for the last
+    // job of that row, the new job joins it. Otherwise, the new job becomes the front of a new row,
+    // and the result is true. Identical jobs must have the same `hash`.
     template <class Follows> bool enter(JobId job, std::uint32_t hash, Follows&& follows) {
         JobId& last = hints_[hash % kHints];
         const bool joins_row = last != kNoJob && behind_[last] == kNoJob && follows(last);

@@ -59,8 +59,8 @@ class JobClassQueue {
         return backfill::fitting(&processors_[group], &lengths_[group], bounds);
     }
 
-    // The following arrays are indexed by row. The last group is padded with rows that fit no
-    // bounds.
+    // The following arrays are indexed by row. The last group is padded with rows that are
+    // never within any bounds.
     std::size_t size_ = 0;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased lengths

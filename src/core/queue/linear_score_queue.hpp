@@ -1,5 +1,5 @@
-// The waiting jobs under an order with linear scores (order.hpp). Finds the first of all jobs, and
-// the first of those that could start.
+// The waiting jobs under an order with linear scores (order.hpp). The queue finds the
+// highest-ranked of all jobs, and the highest-ranked of those that could start.
 //
 // Jobs with the same processors, requested_time and queue priority wait in one row. The earliest of
 // them always ranks first, so only the front of each row is examined. Plotted over time, a rank is
@@ -86,8 +86,8 @@ class LinearScoreQueue {
     const ReplayJobs* jobs_;
     const Order* order_;
 
-    // The following arrays are indexed by row. The last group is padded with rows that fit no
-    // bounds.
+    // The following arrays are indexed by row. The last group is padded with rows that are
+    // never within any bounds.
     std::size_t size_ = 0;
     std::vector<double> at_zero_;
     std::vector<double> slope_;

@@ -18,8 +18,8 @@ class OrderRanks {
         if (!drifts_) rank_ = static_ranks(*order_, jobs);
     }
 
-    // Copies the ranks. The order is created again, because orders use scratch memory. `spec` must
-    // specify the same order as in `other`.
+    // Copies the ranks, but creates a new order object, because an order has scratch memory that
+    // cannot be shared. `spec` must specify the same order as in `other`.
     OrderRanks(const OrderRanks& other, const OrderSpec& spec)
         : order_(make_order(spec)), drifts_(other.drifts_), rank_(other.rank_) {}
 

@@ -6,7 +6,7 @@
 namespace slotwise {
 
 QueueRanking::QueueRanking(const Site& site, const ReplayJobs& jobs) {
-    std::vector<double> priority; // of each queue; 0 if its order itself uses priorities
+    std::vector<double> priority; // by queue; 0 if the queue's order uses priorities itself
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         const Queue& queue = site.queues[q];
         sorting_of_.push_back(

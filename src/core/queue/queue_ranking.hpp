@@ -18,7 +18,7 @@ namespace slotwise {
 // If an order itself uses queue priorities, the priorities of its queues count as 0 here.
 class QueueRanking {
   public:
-    // `site` must be complete.
+    // `site` must be a result of completed() (site/prepared_site.hpp).
     QueueRanking(const Site& site, const ReplayJobs& jobs);
 
     // Copies the ranking. The copy may be read in another thread, because its orders have their own

@@ -16,7 +16,7 @@ namespace slotwise {
 // are then put into a heap.
 class ScoreHeap {
   public:
-    // Returns the list of jobs to score next, in ascending order.
+    // Returns the list of jobs that score() will score. The caller fills it, in ascending order.
     std::vector<JobId>& listed() { return jobs_; }
 
     void score(const Order& order, const ReplayJobs& jobs, Time now);

@@ -51,7 +51,7 @@ std::size_t ShortQueue::next(std::size_t from, const BackfillBounds& bounds) con
     return end_;
 }
 
-// Closes the gaps of removed jobs.
+// Closes the gaps left by removed jobs.
 void ShortQueue::compact() {
     std::size_t to = 0;
     for (std::size_t slot = begin_; slot < end_; ++slot) {

@@ -1,5 +1,5 @@
-// A short queue, sorted by rank. It is searched by comparing every job, sixteen at a time. Below
-// about a hundred waiting jobs, no index is faster (docs/decisions/0003-fast-easy.md).
+// A short queue, sorted by rank. It is searched by comparing every job, sixteen at a time. With
+// fewer than about a hundred waiting jobs, no index is faster (docs/decisions/0003-fast-easy.md).
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

@@ -24,7 +24,7 @@ enum class EndReason : std::uint8_t {
 struct Attempt {
     JobId job = 0;
     std::uint32_t number = 1; // number of this attempt of the job, from 1
-    PoolId pool = kAnyPool;   // kAnyPool: several pools, or the site has none
+    PoolId pool = kAnyPool;   // kAnyPool: it ran in several pools, or the site has none
     Time start = 0;
     Time end = 0;
     EndReason reason = EndReason::completed;

@@ -34,7 +34,7 @@ struct Starts {
     };
     struct Stop {
         JobId job;
-        PoolId pool; // kAnyPool: several pools, or the site has none
+        PoolId pool; // kAnyPool: the job runs in several pools, or the site has none
         EndReason reason;
         bool requeued; // requeued by the scheduler, so it may start again in this pass
     };

@@ -1,4 +1,4 @@
-// Computes the ends and the states of jobs from the starts of a replay.
+// Computes the end time and the final state of each job from the start times of a replay.
 #pragma once
 
 #include "replay/replay_jobs.hpp"

@@ -44,7 +44,7 @@ class PlacementRunTimes {
 // larger one.
 std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::size_t n_jobs);
 
-// Returns null if run times do not depend on the nodes of the site.
+// Returns null if, at this site, run times do not depend on the nodes on which jobs run.
 std::shared_ptr<const PlacementRunTimes> make_placement_run_times(const Site& site,
                                                                   std::size_t n_jobs);
 

@@ -50,8 +50,8 @@ Time SlurmBackfill::cut(Time time) const {
     return time - (rest < 0 ? rest + rules_->bf_resolution : rest);
 }
 
-// Starts the job on nodes chosen again from `allowed_`. Returns false if any node of the previous
-// choice is still completing, or if the new choice fails.
+// Chooses nodes from `allowed_` again and starts the job on them. Returns false if any node of the
+// previous choice is still completing, or if the new choice fails.
 bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     const std::vector<std::int32_t>& found = cycle.search.chosen().nodes;
     if (std::any_of(found.begin(), found.end(),
@@ -100,8 +100,8 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
 }
 
 // Does the same as try_from(), for a job whose nodes only need to be counted. Tries later times as
-// long as the job cannot avoid overlapping a plan. Before `asked.later`, nodes may be removed from
-// `allowed_`, but none are added.
+// long as the job cannot avoid overlapping a plan. This is possible because no node becomes
+// allowed before `asked.later`; nodes are only removed from `allowed_`.
 Time SlurmBackfill::try_counts(const Test& test, const Failure& asked, Cycle& cycle) {
     const SlurmJob& job = test.job;
     SlurmSearch& search = cycle.search;

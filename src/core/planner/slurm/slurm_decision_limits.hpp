@@ -25,7 +25,8 @@ class SlurmDecisionLimits {
         UnitDemand demand;
     };
 
-    // `jobs` has one entry per job number. In each partition, the limits of its queue also apply.
+    // `jobs` has one entry per job number. Jobs in a partition must obey both the limits of the
+    // site and those of the queue that the partition represents.
     SlurmDecisionLimits(const Limits& of_site, std::span<const Queue> queues,
                         std::vector<Counted> jobs);
 

@@ -68,9 +68,9 @@ const SlurmFailures::Failure* SlurmFailures::covering(const Failure& asked, Kind
 
 // Finds a failed attempt of a smaller job that shows that this job must fail too. That attempt
 // began at or before `asked.from` and examined all times up to `asked.later`. It therefore
-// considered every node that this job could use. This is true even if a plan on the node ends
-// between the two begin times: such a plan was added after that attempt, because an attempt never
-// looks beyond the end of an existing plan.
+// considered every node that this job could use. This is true even if a plan on such a node ends
+// between the `from` times of the two attempts: the plan was added after the earlier attempt,
+// because an attempt never looks beyond the end of an existing plan.
 std::optional<Time> SlurmFailures::fails_until(const Failure& asked, const SlurmJob& job,
                                                Kind& kind) {
     Partition& partition = partitions_[job.partition];

@@ -35,8 +35,8 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
     backfill_.rebind(site_->cluster, rules_);
 }
 
-// Releases the nodes of finished jobs. These nodes remain in the completing state for a while.
-// Returns true if any nodes become free.
+// Puts the nodes of jobs that have just ended into the completing state (unless there is no
+// epilog), and frees the nodes that have left this state. Returns true if any nodes become free.
 bool SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
     const bool were_any = !completing_.empty();
     const std::size_t n_completed = std::erase_if(completing_, [&](const Completing& each) {

@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// A maximum of 0 jobs means that there is no maximum.
+// In fields that limit a number of jobs, 0 means that there is no limit.
 struct SlurmRules {
     explicit SlurmRules(const Policy& policy);
 

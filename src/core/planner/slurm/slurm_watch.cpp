@@ -25,8 +25,8 @@ SlurmNote SlurmWatch::reason(const SlurmCluster& cluster, const SlurmBackfill& b
     const SlurmJob& job = queue[at];
     const NodeBits& nodes = cluster.partitions[job.partition].nodes;
     if (search.earliest(job.request, nodes, now) > now) return {now, Why::nodes, kNoJob};
-    // If an earlier job's plan holds nodes that this job would get, that plan is the reason.
-    // Otherwise, the reason is an earlier job's plan on any nodes of the partition.
+    // If an earlier job's plan holds nodes that this job would get, the job waits because of that
+    // plan. Otherwise, it waits because of an earlier job's plan on any nodes of the partition.
     const NodeBits wanted(cluster.n_nodes(), search.chosen().nodes);
     for (const NodeBits* held : {&wanted, &nodes})
         for (const SlurmBackfill::Plan& plan : backfill.plans()) {

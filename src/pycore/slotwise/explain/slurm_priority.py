@@ -203,7 +203,7 @@ def _fairshare(data: ReplayData, job: int, renewed: int, order: _Order) -> float
 
 
 def _shares(data: ReplayData, job: int, table: dict[str, float]) -> tuple[float, float]:
-    """Return the fractions of the account's shares, and of all shares, that the user has."""
+    """Return the user's fraction of the account's shares, and of all shares."""
     if table:
         return shares_of(data.trace, job, table)
     account, user = _column(data, "account"), _column(data, "user")
@@ -219,7 +219,7 @@ def _part(used: NDArray[np.float64], rows: NDArray[np.bool_]) -> float:
 def _first_need(
     data: ReplayData, job: int, rows: NDArray[np.int64], renewal: int, renewed: int
 ) -> tuple[int, int | None]:
-    """Return the first time from the renewal on at which a job of the user needed a priority.
+    """Return the first time since the renewal at which a job of the user waited or became eligible.
 
     The second value is the row of a job that was already waiting at the renewal, or None.
     """

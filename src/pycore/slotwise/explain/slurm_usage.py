@@ -93,7 +93,7 @@ class UsageHistory:
         return np.asarray(found * self.processors, dtype=np.float64)
 
     def _cleared_at(self, renewal: int) -> int:
-        """Return the renewal that carried out the last reset."""
+        """Return the renewal at which the last reset took effect."""
         reset = self.cleared(renewal)
         if reset <= self.first:
             return self.first - self.period
@@ -110,6 +110,6 @@ class UsageHistory:
         return self.period * each * self._left(renewal - last) * total
 
     def _left(self, seconds: Float64 | Int64 | int) -> Float64:
-        """Return the fraction of usage that is left after `seconds`."""
+        """Return the fraction of usage that remains after `seconds` of decay."""
         per_second = max(1 - _DECAY / self.half_life, 0.0) if self.half_life else 1.0
         return np.power(per_second, np.maximum(seconds, 0, dtype=np.float64))

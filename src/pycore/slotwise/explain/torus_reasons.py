@@ -64,9 +64,9 @@ class TorusWait(Wait):
 
     @cached_property
     def _intervals(self) -> tuple[Int64, Int64, Int64]:
-        """Return the intervals of nodes that runs occupy: index of the run, begin and end.
+        """Return the node intervals that runs occupy, in node order: index of the run, begin, end.
 
-        They are in node order. The nodes of failed attempts are unknown and count as free.
+        The nodes of failed attempts are unknown and count as free.
         """
         last = self.result.start[self.runs.job] == self.runs.start
         rows = [

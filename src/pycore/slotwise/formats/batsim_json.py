@@ -1,4 +1,4 @@
-"""A trace as a Batsim workload: one job per row, one delay profile per distinct run time."""
+"""Writes a trace as a Batsim workload: one job per row, one delay profile per distinct run time."""
 
 from __future__ import annotations
 

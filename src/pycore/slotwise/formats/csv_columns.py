@@ -1,4 +1,4 @@
-"""Columns of a csv file whose first line names columns of a trace."""
+"""Reads the columns of a trace from a csv file whose first line names them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces in csv and parquet files with one named column for each column of a trace."""
+"""Reads traces from csv and parquet files with one named column for each column of a trace."""
 
 from __future__ import annotations
 

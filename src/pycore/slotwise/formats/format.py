@@ -24,7 +24,7 @@ class ReadOptions:
 
 @dataclass(frozen=True)
 class Format:
-    """One format.
+    """A format of job logs.
 
     Attributes
     ----------

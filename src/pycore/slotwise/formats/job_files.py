@@ -1,4 +1,4 @@
-"""Columns and traces as files (csv, parquet, SWF, Batsim), written completely or not at all."""
+"""Writes columns and traces to files (csv, parquet, SWF, Batsim), completely or not at all."""
 
 from __future__ import annotations
 

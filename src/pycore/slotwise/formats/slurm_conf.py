@@ -1,4 +1,4 @@
-"""Nodes and partitions of a ``slurm.conf``."""
+"""Reads the nodes and partitions of a ``slurm.conf``, to replay events of a simulation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces as Standard Workload Format 2.2 files."""
+"""Reads and writes traces in the Standard Workload Format, version 2.2."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ def _shapes(n_jobs: int, gpu_share: float, shared: float, users: int, random: Ge
 def _asked(
     partition: Partition, is_whole: bool, n_jobs: int, random: Generator
 ) -> tuple[Int64, Int64, Int64, Int64, Int64]:
-    """Sample requested times, and units with their cores, memory and GPUs."""
+    """Sample each job's requested time, number of units, and cores, memory and GPUs per unit."""
 
     def drawn(table: tuple[tuple[int, float], ...]) -> Int64:
         values, shares = zip(*table, strict=True)

@@ -1,4 +1,4 @@
-"""Batches of jobs with the counts in Table 6 of the EURORA paper."""
+"""Workload model of EURORA: batches with the job counts in Table 6 of the EURORA paper."""
 
 from __future__ import annotations
 

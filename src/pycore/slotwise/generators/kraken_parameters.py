@@ -1,7 +1,7 @@
-"""Facts about Kraken's log from the thesis on its priority formula, and this model's additions.
+"""Facts about Kraken's log from the thesis on its priority formula, and this model's assumptions.
 
 The thesis gives no distributions, only text about its Figures 2, 4 and 5. The values here are
-chosen to agree with that text; docs/studies/priority.md lists the facts and the additions.
+chosen to agree with that text; docs/studies/priority.md lists both.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ ERROR_CLASSES = (
     (8.0, 58.0),
     (24.0, 48.0),
 )
-# Centre of the logit-normal error at the given run time in hours. Between these run times, it is
-# interpolated linearly in the logarithm of the run time. Rounding and the limit of 24 hours
-# increase the error further.
+# Run times in hours, each with the median error of requests; the error is logit-normal. Between
+# these run times, the median's logit is interpolated linearly in the logarithm of the run time.
+# Rounding requests up increases the error; the limit of 24 hours reduces it.
 DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.77), (3.0, 0.70),
                (6.0, 0.62), (11.0, 0.72))  # fmt: skip
 ERROR_SPREAD = 0.9

@@ -1,4 +1,4 @@
-"""Figures from the paper on the queues of SERC's Cray XC40, and this model's additions."""
+"""Figures from the paper on the queues of SERC's Cray XC40, and this model's own assumptions."""
 
 from __future__ import annotations
 

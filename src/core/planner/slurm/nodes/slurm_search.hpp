@@ -126,7 +126,7 @@ class SlurmSearch {
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
     bool is_choice_open_ = false;
-    EndKey open_until_ = kFreeNow; // valid if is_choice_open_: the nodes have room by then
+    EndKey open_until_ = kFreeNow; // if is_choice_open_: time by which chosen nodes must have room
     // Nodes are considered for with_room_ in order of their times. This is the number considered so
     // far.
     std::size_t n_seen_ = 0;

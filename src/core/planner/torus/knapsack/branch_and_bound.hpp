@@ -5,8 +5,9 @@
 // The search is bounded: the remaining jobs can fill neither more nodes than they request nor more
 // than are free. An assignment replaces an earlier one only if it fills more nodes. (The paper's
 // Algorithm 1 keeps its search nodes on a heap, best first, which contradicts its text and Figure
-// 3.) The result is the first of all best assignments, compared job by job in window order. A job
-// that is left out counts as placed after the last slot.
+// 3.) If several assignments are equally good, they are compared job by job in window order, and
+// the one that uses the lower slot index at the first difference wins. A job that is left out
+// counts as placed after the last slot.
 //
 // Example (Figure 4, assignment.hpp): A is put into slot 1 and B into slot 2, the first slots with
 // room for them. With C in slot 0 and D in slot 2, one node remains and E does not fit: the total
@@ -46,7 +47,7 @@ class BranchAndBound {
     std::vector<std::uint32_t> by_size_; // the jobs, largest first
     std::vector<ProcCount> sizes_;       // input of Filling
     std::vector<ProcCount> rooms_;
-    std::vector<ProcCount> failed_; // free nodes of each slot tried without success
+    std::vector<ProcCount> failed_; // room in the slots that were tried without success
     Filling filling_;
 };
 

@@ -19,8 +19,8 @@ namespace slotwise::knapsack {
 class Filling {
   public:
     // Returns the largest number of nodes that the jobs can fill in slots with `rooms`, or `floor`
-    // if that is larger. `sizes` are the sizes of the jobs, in descending order. May stop at the
-    // first filling of at least `goal` nodes.
+    // if that is larger. `sizes` are the sizes of the jobs, in descending order. May stop as
+    // soon as at least `goal` nodes are filled.
     std::int64_t most(std::span<const ProcCount> sizes, std::span<const ProcCount> rooms,
                       std::int64_t floor, std::int64_t goal);
 

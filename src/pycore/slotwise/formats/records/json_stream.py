@@ -1,4 +1,4 @@
-"""A JSON object read piece by piece in bounded memory; parts that no job needs are skipped."""
+"""Reads a JSON object piece by piece in bounded memory, and skips the parts not asked for."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class JsonPart(NamedTuple):
 
 
 class JsonStream:
-    """The JSON object in a file.
+    """Reader of the JSON object in a file.
 
     Parameters
     ----------

@@ -146,7 +146,7 @@ class AccountShares:
         return int(text)
 
     def table(self) -> dict[str, float]:
-        """Return the shares by account and account/user; users of root have no own entries."""
+        """Return the shares by account and account/user, without entries for users of root."""
         nested = [parent for parent in self._accounts if parent != _ROOT]
         if nested:
             table = {_ROOT: 0.0} | dict(self._flattened(_ROOT, 1.0))

@@ -1,4 +1,4 @@
-"""Remarks on ``slurm.conf`` settings that have no effect, or none without other settings."""
+"""Remarks on ``slurm.conf`` settings that have no effect, or only with other settings."""
 
 from __future__ import annotations
 

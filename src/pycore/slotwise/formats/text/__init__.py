@@ -1,1 +1,1 @@
-"""Delimited text as columns, and the job logs of centres read from it."""
+"""Readers of delimited text files, and of job logs in that form."""

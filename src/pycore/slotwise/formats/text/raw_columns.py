@@ -21,7 +21,7 @@ UNREADABLE = MISSING + 1
 
 @dataclass(frozen=True)
 class CellFault:
-    """The number of cells or lines with the same fault, their first line numbers, an example."""
+    """The number of cells or lines with the same fault, the first line numbers, and an example."""
 
     count: int = 0
     lines: tuple[int, ...] = ()

@@ -78,7 +78,7 @@ def _add_gpu_types(columns: dict[str, RawColumn]) -> None:
 
 
 def _add_memory(columns: dict[str, RawColumn]) -> None:
-    """For jobs without an amount in ``memory``, use the allocated, otherwise requested memory."""
+    """Fill gaps in ``memory`` with the allocated or, failing that, the requested memory."""
     listed = [columns[name] for name in ("allocated_tres", "requested_tres") if name in columns]
     if not listed:
         return

@@ -1,4 +1,4 @@
-"""Columns of a delimited text file; their names come from the dialect or the first line."""
+"""Reads columns of a delimited text file, named by the dialect or by the file's first line."""
 
 from __future__ import annotations
 
