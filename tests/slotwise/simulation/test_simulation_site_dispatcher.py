@@ -188,7 +188,7 @@ def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
         assert sim.machine.free_in_pools == {"a": 40, "b": 24}
     sim.run(until=0)
     assert sim.machine.free_in_pools == {"a": 21, "b": 13}
-    # The refused answers had no effect: only the job of the third answer is running.
+    # The refused answers had no effect: only the job named in the third answer is running.
     assert sim.running.job_id.tolist() == [1]
 
 

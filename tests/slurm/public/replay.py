@@ -1,4 +1,4 @@
-"""A free replay that computes usage, fair share and priorities from its own starts."""
+"""A replay that computes usage, fair share and priorities from the starts it simulates."""
 
 from __future__ import annotations
 

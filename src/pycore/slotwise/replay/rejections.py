@@ -70,7 +70,7 @@ def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str
 
 
 def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
-    """Yield each limit of the queue, the site and the owners that the job exceeds on its own."""
+    """Yield each limit, of the queue, the site or an owner, that the job exceeds on its own."""
     spans = False
     if 0 <= queue < len(site.queues):
         spans = site.queues[queue].spanning

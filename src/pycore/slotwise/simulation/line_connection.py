@@ -63,7 +63,7 @@ class LineConnection:
             self.close()
             raise ReplayError(
                 f"outside scheduler {self.name}: {fault.strerror or fault}; check that the "
-                "program exists and, for a socket, that it listens"
+                "program exists and, for a socket, that it is listening"
             ) from None
         os.set_blocking(self._out, False)
         self._readable, self._writable = select.poll(), select.poll()

@@ -204,7 +204,7 @@ class Demands:
         return Demands(self.units[rows], **{name: v[rows] for name, v in every.items()})
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the columns under their names in files; rules that no job has are left out."""
+        """Return the columns under their names in files, without those that no job uses."""
         every: dict[str, NDArray[Any]] = self.each | self.rule_columns()
         return {UNITS: self.units} | {PREFIX + name: v for name, v in every.items()}
 

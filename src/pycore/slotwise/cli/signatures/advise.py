@@ -94,7 +94,7 @@ def advise(
     queue: QueueOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Estimate when a job would start, by size and walltime that you would accept, cheapest first.
+    """Estimate the start of a job for each size and walltime you would accept, cheapest first.
 
     The cheapest job uses the fewest core-hours.
 

@@ -38,7 +38,7 @@ _SLURM_LINE = re.compile(
 
 
 def is_slurm_conf(text: str) -> bool:
-    """Return True if a text has a line as in slurm.conf, such as ``NodeName=n[1-4] CPUs=16``."""
+    """Return True if a text has a line in slurm.conf syntax, such as ``NodeName=n1 CPUs=16``."""
     return _SLURM_LINE.search(text) is not None
 
 
