@@ -66,7 +66,7 @@ def test_a_package_adds_orders(installed: Path, tmp_path: Path) -> None:
     listed = json.loads(slotwise(installed, "policies", "--json", where=tmp_path))["orders"]
     facts = {each["name"]: (each["doc"], each["reference"]) for each in listed}
     package = "slotwise-plugin-example 1.0"
-    said = "Put jobs that have waited twelve hours first, then the shortest"
+    said = "Put jobs that have waited at least twelve hours first, then the others, shortest first"
     assert facts["half-day"] == (said, package)
     key = "wait / max(requested_time, 60)"
     assert facts["patience"] == (f"name = expression, key = {key}", package)

@@ -215,9 +215,10 @@ class Site:
             raise _with_python(msg, "Site(machine=Nodes([NodeType(count=32, cores=16)]))")
         if trace.max_processors is None:
             msg = (
-                f"{trace.source or 'the trace'} does not state the size of the machine, as an SWF "
-                "header does with MaxProcs or MaxNodes; set it with --processors N, or describe "
-                "the machine in a site file (--site), such as slotwise site from-log prints"
+                "the size of the machine is unknown, because "
+                f"{trace.source or 'the trace'} does not state it (SWF: MaxProcs or MaxNodes in "
+                "the header); set it with --processors N, or with [machine] processors = N in a "
+                "site file (slotwise site from-log prints one)"
             )
             raise _with_python(msg, "Site(machine=1152)")
         return Processors(trace.max_processors)
