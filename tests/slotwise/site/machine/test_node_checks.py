@@ -78,7 +78,7 @@ def faults_of(**fields: Any) -> list[str]:
             {"queues": [sw.Queue("q", spanning=True)]},
             ["queue[0].spanning", "list the nodes of each queue"],
         ),
-        ({"policy": sw.Policy(backfill="window")}, ["policy.backfill", "'window'", "torus"]),
+        ({"policy": sw.Policy(backfill="window")}, ["policy.backfill", "'window'", "node types"]),
     ],
 )
 def test_what_does_not_suit_the_nodes_is_refused(fields: dict[str, Any], words: list[str]) -> None:
