@@ -51,7 +51,7 @@ def test_the_limit_that_held_a_job_is_shown_with_one_unit_per_column(
 @pytest.mark.parametrize(
     ("job", "message"),
     [
-        ("99", "has the number 99"),
+        ("99", "no job in the trace has the number 99"),
         ("6", "job 6 never started (rejected: it "),
         ("x", "must be the number"),
     ],
@@ -133,7 +133,7 @@ def test_overtaking_jobs_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: P
 def test_without_backfilling_no_reservation_is_mentioned(slotwise: Any, log: Path) -> None:
     # Job 4 (2 processors, at 30) would fit beside job 2 from 100 onwards, but job 3 comes first.
     shown = slotwise("explain", log, "4", "--backfill", "none").out
-    assert "order: it fitted, but no job may overtake another" in shown
+    assert "order: it fitted, but no job may overtake another without backfilling" in shown
     assert "reserv" not in shown
 
 

@@ -123,7 +123,7 @@ def test_a_patch_release_has_the_rules_of_its_release(
     assert f"The rules of Slurm {release} apply to its patch release {patch}." in text
     refused = slotwise("site", "from-slurm", "slurm.conf", "--slurm-version", "23.11.4")
     assert refused.code == 2
-    assert "version '23.11.4' of Slurm is not known" in refused.err
+    assert "version '23.11.4' of Slurm is not known; use" in refused.err
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_settings_that_the_preset_refuses_can_be_left_out(slotwise: Any, files: 
     refused = slotwise("site", "from-slurm", "slurm.conf")
     assert (refused.code, refused.out) == (2, "")
     assert "slurm.conf:9: OverTimeLimit=UNLIMITED is not supported" in refused.err
-    assert "use --slurm-version none to leave out the settings of" in refused.err
+    assert "--slurm-version none to leave out the settings of Slurm's" in refused.err
     assert printed_policy(slotwise, files, "--slurm-version", "none")[0] == sw.Policy()
 
 

@@ -341,5 +341,5 @@ def test_a_job_that_is_not_in_the_trace_may_have_been_dropped(tmp_path: Path) ->
         "a job that was kept"
     )
     (tmp_path / "log.txt").write_text(head + ran)
-    with pytest.raises(ValueError, match="no job in the trace has the number 2; use the number"):
+    with pytest.raises(ValueError, match="has the number 2; use the number of a job in the"):
         row_of(sw.read_trace(tmp_path / "log.txt"), 2)

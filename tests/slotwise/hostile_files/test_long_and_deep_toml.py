@@ -80,7 +80,9 @@ def test_a_site_file_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "s.toml").write_text("# 3456789\n")
     sw.Site.from_toml(tmp_path / "s.toml")
     (tmp_path / "s.toml").write_text("# 3456789\n\n")
-    with pytest.raises(sw.SiteError, match=r"s\.toml is too large .*more than 10 bytes"):
+    with pytest.raises(
+        sw.SiteError, match=r"s\.toml is too large .*more than 10 bytes\); check the"
+    ):
         sw.Site.from_toml(tmp_path / "s.toml")
 
 

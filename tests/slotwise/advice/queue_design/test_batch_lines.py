@@ -149,7 +149,7 @@ def test_a_partition_has_whole_nodes_for_its_largest_job(base: Base) -> None:
 
 def test_node_sizes_that_do_not_suit_the_machine_are_refused(layout: Layout) -> None:
     with pytest.raises(
-        ValueError, match=r"cores=5000: the machine's 35232 processors do not form whole nodes"
+        ValueError, match=r"cores=5000: the machine's 35232 processors .* use a divisor"
     ):
         slurm_lines(layout, 5000)
     # Each node has half of the cores, so the machine has two nodes for four partitions.

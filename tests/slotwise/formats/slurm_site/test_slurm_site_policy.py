@@ -187,7 +187,7 @@ def test_events_are_refused_under_a_version(tmp_path: Path) -> None:
 def test_a_version_without_rules_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "slurm.conf"
     path.write_text(NODES)
-    with pytest.raises(sw.SiteError, match=r"version '19\.05' of Slurm is not known"):
+    with pytest.raises(sw.SiteError, match=r"version '19\.05' of Slurm is not known; use"):
         describe_site(path, version="19.05")
 
 
@@ -207,7 +207,7 @@ def test_a_version_without_rules_is_refused_with_the_faults_of_the_file(
         describe_site(path, version=version)
     lines = str(raised.value).splitlines()
     assert len(lines) == n_faults
-    assert lines[0].startswith(f"version '{version}' of Slurm is not known")
+    assert lines[0].startswith(f"version '{version}' of Slurm is not known; use")
     assert lines[1].startswith(f"{path}:1: SchedulerParameters: unknown parameter")
     assert lines[-1].startswith(f"{path}:5: no NodeName line defines the node 'n5'")
 

@@ -369,7 +369,7 @@ def test_a_preset_of_a_version_without_rules_is_named_with_its_line(
     with pytest.raises(sw.SiteError) as caught:
         site_of(tmp_path, f"machine.processors = 0\n{policy}[limits]\nrunning = -1\n")
     path = tmp_path / "site.toml"
-    assert f"{path}:{line}: policy.preset: version '24.05' of Slurm is not known" in str(
+    assert f"{path}:{line}: policy.preset: version '24.05' of Slurm is not known; use" in str(
         caught.value
     )
     assert "machine.processors" in str(caught.value)

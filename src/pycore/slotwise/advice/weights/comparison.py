@@ -52,8 +52,8 @@ class Split:
             held_out = max(1, n_weeks // 4) if n_weeks > 1 else 0
         if not 0 <= held_out < n_weeks:
             raise ValueError(
-                f"hold_out is {held_out}: the log has {n_weeks} whole weeks, and the search needs "
-                f"at least one of them; use a number from 0 to {n_weeks - 1}"
+                f"hold_out is {held_out}: the log has {n_weeks} whole weeks; use a number of at "
+                "least 0 that leaves at least one of them for the search"
             )
         weeks = np.arange(n_weeks, dtype=np.int64)
         return cls(weeks[: n_weeks - held_out], weeks[n_weeks - held_out :])

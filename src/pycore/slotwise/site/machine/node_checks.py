@@ -104,8 +104,7 @@ def _pools_on_nodes(site: Any) -> Iterator[Fault]:
         if backfill_facts()[backfill].places_jobs:
             yield Fault(
                 ("policy", "backfill"),
-                f"'{backfill}' does not support node types; choose another backfill on a machine "
-                "with node types",
+                f"'{backfill}' does not support node types; choose another backfill",
             )
 
 
