@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -61,6 +62,19 @@ def test_no_class_of_the_core_has_more_than_forty_methods() -> None:
 def test_no_class_of_the_package_has_more_than_forty_methods() -> None:
     counts = package_structure.methods_per_class(KNOWN)
     assert {name: n for name, n in counts.items() if n > 40} == {}
+
+
+def test_no_regular_expression_repeats_a_group_possessively() -> None:
+    # Python 3.11.0 to 3.11.4 mismatch `(?:...)*+` (https://github.com/python/cpython/issues/106052)
+    # but not the equivalent `(?>(?:...)*)`.
+    found = [
+        (path.name, node.lineno)
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if re.search(r"(^|\))[*+?]\+", node.value)
+    ]
+    assert found == []
 
 
 def test_no_source_file_has_more_than_four_hundred_lines() -> None:

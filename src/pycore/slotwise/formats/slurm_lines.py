@@ -25,10 +25,11 @@ _ON_SHARED_LINES = (
 
 _PAIR = re.compile(
     rf"""(?<!\S)([A-Za-z0-9_.]++)\s*+=++
-    (?: [ \t]*"([^"]*)"                                 # in quotes
+    (?>(?:                                              # atomic: as in json_stream.py
+        [ \t]*"([^"]*)"                                 # in quotes
       | ([^\s"]\S*)                                     # directly after the =
       | [ \t]+(?!(?:{"|".join(_ON_SHARED_LINES)})[ \t]*=)([^\s"]\S*)  # after blanks
-    )?+(?=\s|$)""",
+    )?)(?=\s|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LARGEST_FILE = 64 << 20

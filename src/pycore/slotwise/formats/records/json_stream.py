@@ -29,13 +29,16 @@ _OPEN = "Unterminated string"
 
 _BLANKS = " \t\r\n"
 
-_PLAIN = r'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")'
-_FLAT = re.compile(rf"(?:{_PLAIN}|\[{_PLAIN}*+\]|\{{{_PLAIN}*+\}})*+", re.DOTALL)
+# A group is repeated in `(?>(?:...)*)`, because Python before 3.11.5 mismatches `(?:...)*+`.
+_STRING = r'(?>(?:[^"\\]++|\\.)*)'
+_TEXT = rf'(?:[^"\[\]{{}}]++|"{_STRING}")'
+_PLAIN = rf"(?>{_TEXT}*)"
+_FLAT = re.compile(rf"(?>(?:{_TEXT}|\[{_PLAIN}\]|\{{{_PLAIN}\}})*)", re.DOTALL)
 """Text up to the next nested brackets, or up to a string whose end has not been read."""
 
 _BRACKETS = re.compile(r"[\[{]++|[\]}]++")
 
-_IN_STRING = re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)
+_IN_STRING = re.compile(_STRING, re.DOTALL)
 
 _NEAR = 16
 """A word or an escape may be cut off within this many characters of the end of the text."""

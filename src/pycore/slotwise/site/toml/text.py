@@ -21,9 +21,9 @@ _LONG_NUMBER = f"a number of more than {_MOST_DIGITS} digits; write a shorter on
 # Matches strings and comments. A string that is not closed extends to the end of the file, so that
 # every character is read only once.
 _APART = re.compile(
-    r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|\Z)'
-    r"|'''(?:[^']++|'(?!''))*+(?:'{3,5}|\Z)"
-    r'|"(?:[^"\\\n]++|\\[^\n])*+"?'
+    r'"""(?>(?:[^"\\]++|\\.|"(?!""))*)(?:"{3,5}|\Z)'
+    r"|'''(?>(?:[^']++|'(?!''))*)(?:'{3,5}|\Z)"
+    r'|"(?>(?:[^"\\\n]++|\\[^\n])*)"?'
     r"|'[^'\n]*+'?"
     r"|#[^\n]*+",
     re.DOTALL,
