@@ -4,6 +4,7 @@
 #include "columns.hpp"
 #include "engine/simulator.hpp"
 #include "planner/slurm/slurm_decision.hpp"
+#include "planner/slurm/slurm_main.hpp"
 #include "planner/slurm/slurm_planner.hpp"
 #include "planner/slurm/slurm_site.hpp"
 #include "replay/limit_checks.hpp"
