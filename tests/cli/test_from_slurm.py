@@ -86,8 +86,8 @@ def test_a_warning_counts_ignored_settings_and_names_unknown_keys(
     conf = CONF.replace("bf_window=4320", "bf_window=4320,bf_licenses") + "PriorityWieghtAge=5\n"
     (files / "slurm.conf").write_text(conf)
     assert slotwise("site", "from-slurm", "slurm.conf").err == (
-        "slotwise: warning: 1 setting that may change starts is ignored; 1 key is unknown "
-        "and ignored: PriorityWieghtAge (did you mean PriorityWeightAge?); the comments at "
+        "slotwise: warning: 1 setting that may affect when jobs start is ignored; 1 key is "
+        "unknown and ignored: PriorityWieghtAge (did you mean PriorityWeightAge?); the comments at "
         "the top of the site list all of them\n"
     )
 

@@ -101,6 +101,17 @@ def test_remedies_are_for_the_shell(
     assert not PYTHON.search(ended.err), ended.err
 
 
+def test_a_name_that_a_log_without_names_cannot_have_is_refused(slotwise: Any, log: Path) -> None:
+    shape = ("--state", f"{log}@50", "--cores", "2", "--walltime", "1h")
+    for option, word, names in (("user", "ann", "user"), ("queue", "gpu", "queue or partition")):
+        ended = slotwise("advise", *shape, f"--{option}", word)
+        assert f"--{option} {word}: the log has no {names} names; pass a number" in ended.err
+
+
+def test_presets_are_listed_as_in_a_site_file(slotwise: Any) -> None:
+    assert not PYTHON.search(slotwise("policies").out)
+
+
 def test_the_remedy_in_python_is_a_note_of_the_error() -> None:
     with pytest.raises(sw.SiteError) as caught:
         sw.simulate(sw.Trace.from_columns([0], [1], [1]))

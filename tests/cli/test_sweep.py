@@ -141,7 +141,13 @@ def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, gr
         ),
         (GRID, ["--shard", "4/3"], "--shard 4/3 must be K/N"),
         (GRID, ["--workers", "0"], "--workers 0 must be a number"),
-        (GRID, ["--out", "table.txt"], "must end in one of .csv, .parquet"),
+        (GRID, ["--out", "table.txt"], "must end in one of .csv, .parquet; change the name"),
+        (GRID, ["--shard", "1/2", "--out", "t.csv"], "--out t.csv: the name must end in .jsonl;"),
+        (
+            GRID.replace('"policy.order"', "policy.order"),
+            [],
+            '"policy.backfill" = ["none", "easy"], with the key in quotes',
+        ),
         (GRID.replace('trace = "log.swf"', ""), [], "has no trace"),
     ],
 )

@@ -34,7 +34,7 @@ def test_a_given_folder_precedes_the_variable_and_both_precede_parent_folders(
 def test_a_missing_log_is_refused_with_the_ways_to_name_the_folder(
     tmp_path: Path,
 ) -> None:
-    with pytest.raises(TraceError, match=r"is not in .*; set the folder .* --traces"):
+    with pytest.raises(TraceError, match=r"cannot be found in .*; set the folder .* --traces"):
         log_path("log.swf", tmp_path)
     (tmp_path / "log.swf").touch()
     assert log_path("log.swf", tmp_path) == tmp_path / "log.swf"

@@ -57,7 +57,8 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
         if (seconds < 0 || seconds > longest)
             fault("run_time or requested_time is " + std::to_string(seconds) +
                   " s; both must lie between 0 and 2^32 - 2 seconds");
-    if (job.submit > kMaxTime) fault("submit must lie between 0 and 2^53 seconds");
+    if (job.submit > kMaxTime)
+        fault("submit is " + std::to_string(job.submit) + "; it must be at most 2^53 seconds");
     if (job.eligible > kMaxTime)
         fault("eligible is " + std::to_string(job.eligible) + "; it must be at most 2^53 seconds");
     if (job.job_id >= next_job_id_) return;

@@ -119,13 +119,13 @@ def test_fewer_jobs_are_the_first(trace: sw.Trace) -> None:
 def test_an_impossible_load_is_refused_with_the_possible_range(seed: int, killed: float) -> None:
     with pytest.raises(ValueError, match=r"load=2: .* set a load in this range") as fault:
         sw.generate("serc", load=2.0, seed=seed, killed=killed)
-    named = re.search(r"allow loads from ([\d.]+) to ([\d.]+);", str(fault.value))
+    named = re.search(r"must be from ([\d.]+) to ([\d.]+);", str(fault.value))
     assert named is not None
     low, high = map(float, named.groups())
     for load in (low, high):
         sw.generate("serc", load=load, seed=seed, killed=killed)
     for load in (low - 0.002, high + 0.002):
-        with pytest.raises(ValueError, match=f"load={load:g}: .* loads from {low:g} to {high:g}"):
+        with pytest.raises(ValueError, match=f"load={load:g}: .* must be from {low:g} to {high:g}"):
             sw.generate("serc", load=load, seed=seed, killed=killed)
 
 

@@ -203,7 +203,10 @@ def test_a_site_with_names_reads_back_from_its_text() -> None:
     [
         ({"running": 1}, "the table lists no user, group, account or qos"),
         ({"users": ["ann"]}, "no limit is given; set one"),
-        ({"users": [1.5], "running": 1}, r"1\.5 must be a whole number that identifies a user"),
+        (
+            {"users": [1.5], "running": 1},
+            r"1\.5 must be a name, or a whole number that identifies a user",
+        ),
         ({"qos": ["high", "high"], "running": 1}, "'high' is listed twice"),
     ],
 )

@@ -125,9 +125,9 @@ def test_a_replay_in_which_no_job_waits_has_no_number_of_unused_processors() -> 
     assert found is not None
     (cause,) = [cause for cause in found.causes if cause.name == "nodes away"]
     assert cause.sentence == (
-        "jobs waited throughout 99 of 100 equal periods of the log, but on average 792 of 800 "
-        "processors went unused for a whole period (in the replay, there was no such period): "
-        "nodes were unavailable or left idle"
+        "jobs waited throughout 99 of 100 equal periods of the log, but on average, 792 of 800 "
+        "processors were not used at all in such a period (in the replay, there was no such "
+        "period): nodes were unavailable or left idle"
     )
 
 

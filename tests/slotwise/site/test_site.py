@@ -165,7 +165,7 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
             ["times", "leave out times or law"],
         ),
         (lambda: sw.Crashes(law="exponential", mean=9, shape=2), ["shape", "weibull"]),
-        (lambda: sw.Crashes(repair="1h"), ["repair", "only to crashes"]),
+        (lambda: sw.Crashes(repair="1h"), ["repair", "without crashes"]),
         (lambda: sw.Interruption("from-checkpoint"), ["checkpoint_every"]),
         (lambda: sw.Interruption(checkpoint_every=60), ["requeue 'from-start'", "from-checkpoint"]),
         (

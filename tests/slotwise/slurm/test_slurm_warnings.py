@@ -85,7 +85,8 @@ def test_partitions_without_a_job_of_the_log_take_one_line() -> None:
     queues = [sw.Queue(name, trace_queues=[name]) for name in ("batch", *"abcdef")]
     assert log_warnings(site().replace(machine=NODES, queues=queues), log) == [
         "queue[1].trace_queues and 5 more: the log has no queue or partition 'a', 'b', 'c', 'd', "
-        "'e' and 1 more; it has batch: correct any misspelt names; unused queues may stay"
+        "'e' and 1 more; it has batch: correct misspelt names; queues that the log does not use "
+        "may stay"
     ]
 
 

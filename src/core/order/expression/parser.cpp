@@ -242,7 +242,8 @@ class Parser {
     Operand raised() {
         const Operand base = primary();
         if (!take("**") && !take("^")) return base;
-        if (++depth_ > kDeepest) fail("nested deeper than " + std::to_string(kDeepest));
+        if (++depth_ > kDeepest)
+            fail("nested more than " + std::to_string(kDeepest) + " levels deep");
         const Operand exponent = sign();
         --depth_;
         return apply(Operation::power, {base, exponent});

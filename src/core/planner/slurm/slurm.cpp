@@ -115,9 +115,8 @@ std::vector<ParameterInfo> backfill_parameters() {
               "planned times are rounded down to a multiple of this number of seconds", 60,
               "seconds", 1, kMostResolution),
         count("bf_window_linear",
-              "seconds by which each group of job ends is longer than the previous group; 0: each "
-              "is twice as long",
-              0, "seconds"),
+              "seconds by which the period for grouping job ends grows per group; 0: it doubles", 0,
+              "seconds"),
         flag("bf_continue", "continue after a yield; here a cycle takes no time and never yields"),
         count("bf_job_part_count_reserve", "number of jobs per partition that get a plan; 0: all",
               0, "jobs", 0, kMostReserved),

@@ -173,9 +173,9 @@ def _changed(change: Change, tables: Mapping[str, Any], site: Site) -> int | flo
         usual = default_number(site, path)
         value = DEFAULT if usual is None else usual
     if value is DEFAULT:
-        remedy = "--processors N" if change.key == ("machine", "processors") else f"{key}=20"
-        how = "set the size with" if remedy.startswith("--") else "write the value itself, such as"
-        raise UsageError(f"{change.place}: the site has no {key} to change; {how} {remedy}")
+        is_size = change.key == ("machine", "processors")
+        remedy = "set the size with --processors N" if is_size else f"write the value: {key}=VALUE"
+        raise UsageError(f"{change.place}: the site has no {key} to change; {remedy}")
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         kind = "the string " if isinstance(value, str) else ""
         raise UsageError(

@@ -22,15 +22,20 @@ def parameter_help(function: Callable[..., Any]) -> dict[str, str]:
     doc = inspect.getdoc(function) or ""
     section = re.search(r"Parameters\n-+\n(.*?)(?=\n\n\w[^\n]*\n-+\n|\Z)", doc, re.DOTALL)
     found: dict[str, list[str]] = {}
+    choices: dict[str, str] = {}
     name = ""
     for line in (section[1] if section else "").splitlines():
         if line and not line.startswith(" "):
             name, _, kind = (part.strip() for part in line.partition(":"))
-            choices = re.fullmatch(r"\{(.*)\}", kind)
-            found[name] = [choices[1].replace('"', "") + "."] if choices else []
+            found[name] = []
+            if listed := re.fullmatch(r"\{(.*)\}", kind):
+                choices[name] = " One of " + listed[1].replace('"', "") + "."
         elif name:
             found[name].append(line.strip())
-    return {name: " ".join(lines).strip() or _plain(name) for name, lines in found.items()}
+    return {
+        name: (" ".join(lines).strip() or _plain(name)) + choices.get(name, "")
+        for name, lines in found.items()
+    }
 
 
 def flag_of(name: str) -> str:
@@ -53,9 +58,11 @@ def keyword_option(parameter: inspect.Parameter, flag: str, description: str) ->
     """Create the option for a keyword; its value is None unless the user gives it."""
     default = parameter.default
     kind: Any = bool if isinstance(default, bool) else str
-    shown = default is not None and not isinstance(default, bool)
+    shown = default is not None
     value = round(default, 3) if isinstance(default, float) else default
     declared = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
+    if kind is bool:
+        value = flag if default else f"--no-{flag[2:]}"
     info = typer.Option(
         declared,
         help=description + (f" Default {value}." if shown else ""),

@@ -153,7 +153,7 @@ def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
         ("completions-first", "arrivals-first"),
-        "Order of events at the same instant: {names}.",
+        "Order of events at the same instant: {names}. Default completions-first.",
         SWITCH_PANEL,
     )
     yield _named(
@@ -165,7 +165,7 @@ def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "ending_now",
         ("busy", "free"),
-        "Whether a job still occupies its processors at its estimated end: {names}.",
+        "Whether a job still occupies its processors at its estimated end: {names}. Default busy.",
         SWITCH_PANEL,
     )
     yield _flag(
@@ -190,14 +190,14 @@ def _switches() -> Iterator[PolicyOption]:
         "compression",
         ("early-end", "every-end"),
         "Events after which conservative backfilling moves promised starts earlier: early-end (a "
-        "job ends before its estimate) or every-end (any job ends).",
+        "job ends before its estimate) or every-end (any job ends). Default early-end.",
         SWITCH_PANEL,
     )
     yield _named(
         "promises",
         ("per-pass", "per-arrival"),
         "Time at which conservative backfilling promises a start to a new job: per-pass (after "
-        "completions at the same instant) or per-arrival (before them).",
+        "completions at the same instant) or per-arrival (before them). Default per-pass.",
         SWITCH_PANEL,
     )
 

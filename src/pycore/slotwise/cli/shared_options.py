@@ -77,7 +77,9 @@ ThresholdOption = Annotated[
     typer.Option(
         "--threshold",
         metavar="SECONDS",
-        help="Minimum run time in bounded slowdowns; shorter run times count as this value.",
+        help="Minimum run time in bounded slowdowns; shorter run times count as this value. "
+        "Default 10.",
+        show_default=False,
         rich_help_panel=OUTPUT,
     ),
 ]

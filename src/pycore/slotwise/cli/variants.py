@@ -83,7 +83,7 @@ def _too_few(names: list[str]) -> str:
             "file, or a policy such as --policy order=sjf,backfill=easy"
         )
     return (
-        "Nothing to compare; specify at least two sites or policies, "
+        "nothing to compare; add at least two sites or policies, "
         "for example --backfill none,easy,conservative"
     )
 

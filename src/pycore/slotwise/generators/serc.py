@@ -163,8 +163,8 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
             "jobs killed at their time limit do too much work; set a smaller share"
         )
     return (
-        f"load={load:g}: this seed, this at_limit and killed={killed:g} allow loads from {low:g} "
-        f"to {high:g}; set a load in this range"
+        f"load={load:g}: with this seed, at_limit and killed={killed:g}, the load must be from "
+        f"{low:g} to {high:g}; set a load in this range"
     )
 
 

@@ -129,7 +129,7 @@ def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
     remedy = _remedy(
         trace,
         ("queue", "partition"),
-        "correct any misspelt names; unused queues may stay",
+        "correct misspelt names; queues that the log does not use may stay",
     )
     return [f"{where}: the log has no queue or partition {those}; {remedy}"]
 

@@ -94,8 +94,8 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
         yield Cause(
             "nodes away",
             f"jobs waited throughout {share * _PARTS:.0f} of {_PARTS} equal periods of the log, "
-            f"but on average {unused:,.0f} of {machine:,} processors went unused for a whole "
-            f"period ({here}): nodes were unavailable or left idle",
+            f"but on average, {unused:,.0f} of {machine:,} processors were not used at all in such "
+            f"a period ({here}): nodes were unavailable or left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )
 

@@ -208,9 +208,9 @@ class Site:
             asked = ", ".join(trace.demands.each)
             msg = (
                 f"{trace.source or 'the trace'} is from a machine with nodes: its jobs request "
-                f"units of {asked}. Use a site file that describes the nodes (--site), "
-                'for example with [machine] nodes = [{ count = 32, cores = 16, memory = "16GB" }], '
-                "or use a slurm.conf (--nodes); --processors N would count only cores"
+                f"units of {asked}. Describe the nodes in a site file, for example with "
+                '[machine] nodes = [{ count = 32, cores = 16, memory = "16GB" }], or pass a '
+                "slurm.conf with --nodes; --processors N would count only cores"
             )
             raise _with_python(msg, "Site(machine=Nodes([NodeType(count=32, cores=16)]))")
         if trace.max_processors is None:

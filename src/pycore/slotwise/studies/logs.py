@@ -46,7 +46,7 @@ def log_path(name: str, given: str | os.PathLike[str] | None = None) -> Path:
     folder = log_folder(given)
     if folder is not None and (folder / name).is_file():
         return folder / name
-    where = f"is not in {folder}" if folder is not None else "is not in a known folder"
+    where = "cannot be found" if folder is None else f"cannot be found in {folder}"
     raise TraceError(
         f"{where}; set the folder of the logs with --traces, traces=, or {VARIABLE}", path=name
     )

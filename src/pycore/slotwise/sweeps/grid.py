@@ -83,4 +83,7 @@ def _faults(document: Mapping[str, Any]) -> Iterator[str]:
         return
     for key, values in axes.items():
         if not isinstance(values, list) or not values:
-            yield f"grid.{key}: {json.dumps(values, default=str)} must be a list of values"
+            yield (
+                f"grid.{key}: {json.dumps(values, default=str)} must be a list of values; write, "
+                'for example, "policy.backfill" = ["none", "easy"], with the key in quotes'
+            )

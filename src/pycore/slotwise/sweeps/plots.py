@@ -56,7 +56,7 @@ class SweepPlots:
         sites = self._sweep.sites
         if names is not None and len(names) != len(sites):
             raise ValueError(
-                f"names has {len(names)} values for {len(sites)} sites; pass one per site, or none"
+                f"names has {len(names)} values for {len(sites)} sites; pass one per site"
             )
         chosen = [_name(i, site) for i, site in enumerate(sites)] if names is None else names
         values = [self._sweep[metric].astype(np.float64) for metric in (x, y)]

@@ -39,10 +39,8 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     if path.is_dir():
         raise UsageError(f"{option} {path} is a folder; choose a file in it")
     if not path.name.lower().endswith(suffixes):
-        raise UsageError(
-            f"{option} {path}: the name must end in one of {', '.join(suffixes)}; the suffix "
-            "selects the format"
-        )
+        known = f"{'one of ' * (len(suffixes) > 1)}{', '.join(suffixes)}"
+        raise UsageError(f"{option} {path}: the name must end in {known}; change the name")
     folder = path.parent
     if not folder.exists():
         raise UsageError(f"{option} {path}: there is no folder '{folder}'; create it first")

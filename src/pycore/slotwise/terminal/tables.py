@@ -257,7 +257,7 @@ def demand_notes(results: Sequence[Result]) -> list[str]:
         return []
     return [
         f"The jobs also request {', '.join(others)}; a machine without nodes counts only cores. "
-        "Describe the nodes in a site file ([machine] nodes) and pass it with --site."
+        "Describe the nodes in a site file, in [machine] nodes."
     ]
 
 

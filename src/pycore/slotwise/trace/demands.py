@@ -176,7 +176,8 @@ class Demands:
         """
         if len(self) != len(processors):
             raise TraceError(
-                f"there are demands for {len(self)} jobs, but the trace has {len(processors)} jobs"
+                f"there are demands for {len(self)} jobs, but the trace has {len(processors)} "
+                "jobs; pass the demands of every job"
             )
         other = self.processors != processors
         if other.any():

@@ -30,7 +30,10 @@ def chosen_rows(rows: slice | ArrayLike, n_jobs: int) -> Int64:
         )
     if chosen.dtype == np.bool_:
         if len(chosen) != n_jobs:
-            raise IndexError(f"the mask has {len(chosen)} values, but the trace has {n_jobs} jobs")
+            raise IndexError(
+                f"the mask has {len(chosen)} values, but the trace has {n_jobs} jobs; pass one "
+                "value per job"
+            )
         return np.flatnonzero(chosen)
     if len(chosen) == 0:
         return np.empty(0, dtype=np.int64)

@@ -274,8 +274,8 @@ def test_one_partition_alone_gets_no_common_pool(serc: sw.Trace, base: Base) -> 
 @pytest.mark.parametrize(
     ("decided", "judged", "begins"),
     [
-        ((10, 11, 0.1), None, "Keep the current queues: the recommended queues do not"),
-        ((10, 10, 0.0), (10, 9, 1.0), "Keep the current queues: the recommended queues do not"),
+        ((10, 11, 0.1), None, "Keep the current queues: the best queues found do not"),
+        ((10, 10, 0.0), (10, 9, 1.0), "Keep the current queues: the best queues found do not"),
         ((10, 9, 1.0), None, "Unsure: the log has no other month"),
         (
             (10, 9, 1.0),

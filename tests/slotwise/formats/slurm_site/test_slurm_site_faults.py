@@ -54,10 +54,10 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("NodeName=m Weight=999999999999", "Weight=999999999999 must be a whole number from 0 to "),
         ("PartitionName=q Nodes=n MaxNodes=999999999999", "MaxNodes=999999999999 must be a whole"),
         ("NodeName=m Sockets=0", "Sockets, CoresPerSocket and ThreadsPerCore must be at least 1"),
-        ("NodeName=m CPUs=4 CoreSpecCount=4", "CoreSpecCount leaves none of the 4 CPUs for jobs"),
+        ("NodeName=m CPUs=4 CoreSpecCount=4", "CoreSpecCount=4 leaves none of the 4 CPUs for jobs"),
         (
             "NodeName=m CPUs=4 RealMemory=10 MemSpecLimit=10",
-            "MemSpecLimit leaves none of RealMemory=10 for jobs",
+            "MemSpecLimit=10 leaves none of RealMemory=10 for jobs",
         ),
         ("NodeName=m RealMemory=" + "9" * 12, "memory: "),
         (
@@ -90,7 +90,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("PartitionName=q Nodes=n State=bogus", "State=bogus must be UP, DOWN, DRAIN or INACTIVE"),
         ("NodeName=m CPUs=4 Procs=8", "Procs=8 contradicts CPUs=4 on the same line; remove one"),
         ("NodeSet=s", "NodeSet=s has neither Nodes= nor Feature="),
-        ("NodeSet= Nodes=n", "NodeSet= is empty or used twice"),
+        ("NodeSet= Nodes=n", "NodeSet= is empty; give the node set a name"),
         ("Nodes=n", "PartitionName= is missing"),
         ("Include gone.conf", "Include gone.conf: cannot be read (No such file"),
     ],
@@ -100,6 +100,13 @@ def test_a_wrong_line_of_slurm_conf_is_named(tmp_path: Path, line: str, told: st
     assert message.startswith("slurm.conf:3: ")
     assert told in message
     assert "\n" not in message
+
+
+def test_a_node_set_is_defined_only_once(tmp_path: Path) -> None:
+    conf = "NodeName=n CPUs=4\nNodeSet=s Nodes=n\nNodeSet=s Nodes=n\nPartitionName=p Nodes=s\n"
+    assert faults_of(tmp_path, conf) == (
+        "slurm.conf:3: NodeSet=s is already defined; choose another name"
+    )
 
 
 def test_a_repeated_key_hides_no_missing_node(tmp_path: Path) -> None:

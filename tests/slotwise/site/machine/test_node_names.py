@@ -106,6 +106,12 @@ def test_constraints_that_cannot_be_met_or_read_are_refused(constraint: str, tol
         CENTRE.allowed(constraint)
 
 
+def test_a_constraint_on_nodes_without_features_is_refused_with_the_remedy() -> None:
+    told = "'h100'; no node has features: add it to the features of a node type"
+    with pytest.raises(sw.SiteError, match=told):
+        sw.Nodes([sw.NodeType(count=2, cores=4)]).allowed("h100")
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [

@@ -107,7 +107,7 @@ class Recommendation:
         decided = self.changes[0]
         if not decided.then < decided.now:
             return (
-                "Keep the current queues: the recommended queues do not reduce the mean wait of "
+                "Keep the current queues: the best queues found do not reduce the mean wait of "
                 "all jobs, even in the 30 days on which they are based."
             )
         if not self.judged:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise.advice.weights.outcomes import OBJECTIVES
+from slotwise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,8 +53,8 @@ class Split:
             held_out = max(1, n_weeks // 4) if n_weeks > 1 else 0
         if not 0 <= held_out < n_weeks:
             raise ValueError(
-                f"hold_out is {held_out}: the log has {n_weeks} whole weeks; use a number of at "
-                "least 0 that leaves at least one of them for the search"
+                f"hold_out is {held_out}: the log has {plural(n_weeks, 'whole week')}; use 0 or "
+                "more, and leave at least one week for the search"
             )
         weeks = np.arange(n_weeks, dtype=np.int64)
         return cls(weeks[: n_weeks - held_out], weeks[n_weeks - held_out :])

@@ -98,6 +98,11 @@ def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]
                 return {column: code}
     words = [word for column in columns for word in trace.labels.get(column, {}).values()]
     is_number = whole_of(written.strip()) is not None
+    if not words and not is_number:
+        raise UsageError(
+            f"{option} {shortened(written)}: the log has no {' or '.join(columns)} names; pass a "
+            "number"
+        )
     if words and not (is_number and columns[0] in trace.labels):
         known = ", ".join(sorted(words)[:_MOST_NAMED]) + (", …" if len(words) > _MOST_NAMED else "")
         raise UsageError(

@@ -124,7 +124,9 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
         raise UsageError(f"--row {shortened(written)} must be a row from 0 to {len(trace) - 1}")
     number = int(trace.job_id[row])
     if number != job:
-        raise UsageError(f"--row {written} is job {number}, not {job}; leave --row out")
+        raise UsageError(
+            f"--row {written} is job {number}, not {job}; correct the row, or leave --row out"
+        )
     return row
 
 

@@ -35,8 +35,8 @@ def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None
     warn_of_lost_demands(trace, out)
     if (trace.gpus >= 0).any() and "gpus" in lost_in(trace, kind_of(out)):
         screen.warn(
-            f"{out} does not contain the jobs' GPUs, because SWF cannot store them; write a .csv "
-            "file to keep them"
+            f"{out} does not contain the jobs' GPUs, because SWF has no column for them; write a "
+            ".csv or .parquet file to keep them"
         )
     span = float(trace.submit[-1] - trace.submit[0])
     took = text.took(seconds)

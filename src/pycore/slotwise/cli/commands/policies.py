@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.cli.keywords import flag_of
 from slotwise.site.policy import PRESETS, Policy, backfills
 from slotwise.site.policy.order_spec import orders
+from slotwise.site.policy.policy_checks import as_written
 from slotwise.terminal import screen
 from slotwise.terminal.tables import new_table_of_words
 
@@ -42,7 +43,9 @@ def show_policies(*, as_json: bool) -> None:
     )
     for name in PRESETS:
         made = Policy.preset(name).to_dict()
-        presets.add_row(name, ", ".join(f"{key} = {value}" for key, value in made.items()))
+        presets.add_row(
+            name, ", ".join(f"{key} = {as_written(value)}" for key, value in made.items())
+        )
     console.print(presets)
 
 

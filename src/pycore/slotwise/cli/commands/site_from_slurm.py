@@ -139,7 +139,7 @@ def _summary(described: DescribedSite) -> Iterator[str]:
     """Summarise ignored settings for the terminal, because the comments may go to a file."""
     if described.n_ignored:
         settings = text.plural(described.n_ignored, "setting")
-        yield f"{settings} that may change starts {text.are(described.n_ignored)} ignored"
+        yield f"{settings} that may affect when jobs start {text.are(described.n_ignored)} ignored"
     if described.unknown:
         keys, n = described.unknown, len(described.unknown)
         shown = text.first_of(keys, _MOST_NAMED)

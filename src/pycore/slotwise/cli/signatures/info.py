@@ -16,7 +16,8 @@ LogArgument = Annotated[
         metavar="TRACE",
         readable=False,
         show_default=False,
-        help="Job log in any format listed by 'slotwise formats', compressed (.gz) or not.",
+        help="Job log in any format listed by 'slotwise formats', compressed (.gz) or not; - for "
+        "standard input. Slurm simulator files (.events) require --nodes.",
     ),
 ]
 HowOption = Annotated[
@@ -24,8 +25,8 @@ HowOption = Annotated[
     typer.Option(
         "--how",
         metavar="FORMAT",
-        help="Print the command that produces a log in this format at your centre: sacct, pbs, "
-        "lsf, sge.",
+        help="Print the command that produces a log in this format at your centre, such as "
+        "sacct, pbs, lsf or sge.",
     ),
 ]
 

@@ -33,7 +33,7 @@ JobsOption = Annotated[
         "--jobs",
         readable=False,
         metavar="OUT",
-        help="Write one row per job: .csv, .parquet, .swf or .swf.gz.",
+        help="Write one row per job, as .csv, .parquet, .swf or .swf.gz.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -42,7 +42,7 @@ PicturesOption = Annotated[
     typer.Option(
         "--pictures",
         metavar="DIR",
-        help="Write pictures of the jobs on a torus (PNG, SVG).",
+        help="Write pictures of the jobs on a torus to this folder, as PNG and SVG.",
         rich_help_panel=OUTPUT,
     ),
 ]

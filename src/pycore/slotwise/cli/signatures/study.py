@@ -39,10 +39,6 @@ _COMMON: dict[str, tuple[Any, Any]] = {
         ],
         False,
     ),
-    "seeds": (
-        Annotated[str | None, typer.Option("--seeds", metavar="N", help="Use seeds 1 to N.")],
-        None,
-    ),
     "out": (
         Annotated[
             Path | None,
@@ -50,7 +46,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
                 "--out",
                 readable=False,
                 metavar="DIR",
-                help="Write rows.json, rows.csv and the charts into this folder.",
+                help="Write rows.json, rows.csv and the charts to this folder.",
             ),
         ],
         None,
@@ -67,7 +63,8 @@ _COMMON: dict[str, tuple[Any, Any]] = {
             typer.Option(
                 "--workers",
                 metavar="N",
-                help="Number of results to compute in parallel. Default: one per processor.",
+                help="Number of results to compute in parallel. Default: one per available "
+                "processor.",
             ),
         ],
         None,
@@ -105,16 +102,24 @@ def _command(info: StudyInfo) -> Callable[..., None]:
             return
         from slotwise.cli.commands.study import StudyRequest, run_request
 
-        common = {name: values.pop(name) for name in _COMMON}
+        common = {name: values.pop(name) for name in (*_COMMON, "seeds")}
         run_request(StudyRequest(info, options=keyword_values(values, own), **common))
 
     kind = inspect.Parameter.KEYWORD_ONLY
+    quick, *others = (
+        inspect.Parameter(name, kind, default=default, annotation=annotation)
+        for name, (annotation, default) in _COMMON.items()
+    )
+    seeds = typer.Option(
+        "--seeds",
+        metavar="N",
+        help=f"Use seeds 1 to N. Default: {info.seeds}, or {info.quick_seeds} with --quick.",
+    )
     parameters = [
         inspect.Parameter("ctx", kind, annotation=typer.Context),
-        *(
-            inspect.Parameter(name, kind, default=default, annotation=annotation)
-            for name, (annotation, default) in _COMMON.items()
-        ),
+        quick,
+        inspect.Parameter("seeds", kind, default=None, annotation=Annotated[str | None, seeds]),
+        *others,
         *keyword_options(info.function, own.values(), flag_of),
     ]
     doc = f"{info.doc}\n\n{info.paper}."

@@ -44,7 +44,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("alternate", "no job is redirected from a closed partition"),
         ("state", "every queue of a site is open"),
         ("priorityjobfactor", "the order of jobs is chosen in [policy]"),
-        ("qos", "its limits are in the accounting database; write them in [[queue]]"),
+        ("qos", "the limits of a QOS are in the accounting database; write them in [[queue]]"),
         ("(oversubscribe|shared)=.*", "a replay never gives a core to two jobs at the same time"),
         ("oversubscribe|shared|exclusive.*", "a job's demands determine what it shares"),
         ("maxcpusper.*", "a queue has no limit on cores per node"),

@@ -162,9 +162,15 @@ def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> N
     memory = _number(line, "realmemory")
     kept = memory - _number(line, "memspeclimit")
     if reserved >= cpus:
-        raise ValueError(f"CoreSpecCount leaves none of the {cpus} CPUs for jobs")
+        raise ValueError(
+            f"CoreSpecCount={line.values['corespeccount']:.60} leaves none of the {cpus} CPUs for "
+            "jobs"
+        )
     if memory and kept <= 0:
-        raise ValueError(f"MemSpecLimit leaves none of RealMemory={memory} for jobs")
+        raise ValueError(
+            f"MemSpecLimit={line.values['memspeclimit']:.60} leaves none of RealMemory={memory} "
+            "for jobs"
+        )
     return NodeGroup(
         line.place,
         sound_list(hosts, names),

@@ -125,8 +125,10 @@ class PartitionLines:
     def _add_set(self, line: Line) -> None:
         name, nodes = line.values["nodeset"], line.values.get("nodes", "")
         self.left_out.add_keys("", line, ("nodeset", "nodes", "feature"))
-        if not name or name in self.sets:
-            raise ValueError(f"NodeSet={name:.60} is empty or used twice; choose another name")
+        if not name:
+            raise ValueError("NodeSet= is empty; give the node set a name")
+        if name in self.sets:
+            raise ValueError(f"NodeSet={name:.60} is already defined; choose another name")
         self._count(nodes)
         feature = line.values.get("feature", "")
         self.sets[name] = [nodes] * bool(nodes) + [f"feature:{feature}"] * bool(feature)

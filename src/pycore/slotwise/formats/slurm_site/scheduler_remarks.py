@@ -57,8 +57,8 @@ def planner_remarks(fields: Mapping[str, Any]) -> Iterator[str]:
         )
     if fields.get("defer") and not fields.get("has_epilog"):
         yield (
-            "defer has no effect without an Epilog, because the end of a job only requests a pass "
-            "in any case."
+            "defer has no effect without an Epilog, because the main scheduler then waits for "
+            "batch_sched_delay after the end of a job in any case."
         )
     if "bf_continue" in fields:
         yield "bf_continue has no effect, because the cycles of a replay take no time."

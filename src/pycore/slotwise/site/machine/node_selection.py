@@ -59,6 +59,8 @@ _MOST_NAMED_APART = 100_000
 OF_TYPE, OF_FEATURE = "type:", "feature:"
 """Prefixes of selectors that are not lists of nodes."""
 
+_NO_FEATURES = "no node has features: add it to the features of a node type"
+
 
 def selector(value: object) -> str:
     """Check a selector as far as possible without a machine.
@@ -102,11 +104,13 @@ def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
     if text.startswith(OF_TYPE):
         known = [each.name for each in machine.types if each.name]
         if name not in known:
-            raise ValueError(_unknown("node type", name, known))
+            raise ValueError(
+                _unknown("node type", name, known, "no node type has a name: set name on it")
+            )
         return _of_types(machine, [each.name == name for each in machine.types])
     if text.startswith(OF_FEATURE):
         if name not in machine.features:
-            raise ValueError(_unknown("feature", name, machine.features))
+            raise ValueError(_unknown("feature", name, machine.features, _NO_FEATURES))
         return _of_types(machine, [name in each.features for each in machine.types])
     if kind != text:
         raise ValueError(f"{text!r:.60} must be type:NAME, feature:NAME, or nodes such as n[1-4]")
@@ -146,11 +150,11 @@ def _position_of(machine: NamedNodes, name: str) -> int:
     return number
 
 
-def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+def _unknown(what: str, name: str, known: Iterable[str], remedy: str) -> str:
     names = [*known]
     if names:
         return unknown_name(what, name, names)
-    return f"unknown {what} '{name:.60}'; the machine has none"
+    return f"unknown {what} '{name:.60}'; {remedy}"
 
 
 def allowed_by(machine: NamedNodes, constraint: str) -> NDArray[np.bool_]:
@@ -161,9 +165,8 @@ def allowed_by(machine: NamedNodes, constraint: str) -> NDArray[np.bool_]:
         raise SiteError(str(fault)) from None
     for name in _names(read):
         if name not in machine.features:
-            raise SiteError(
-                f"constraint {constraint!r:.60}: {_unknown('feature', name, machine.features)}"
-            )
+            why = _unknown("feature", name, machine.features, _NO_FEATURES)
+            raise SiteError(f"constraint {constraint!r:.60}: {why}")
     return _of_types(machine, [allows(constraint, kind.features) for kind in machine.types])
 
 

@@ -30,7 +30,7 @@ def _of_times(crashes: Any) -> Iterator[Fault]:
             "crashes have either fixed times or a law for random times; leave out times or law",
         )
     if crashes.law is None and not crashes.times and crashes.repair not in (0, UNKNOWN):
-        yield Fault(("repair",), "this applies only to crashes; set times, or law and mean")
+        yield Fault(("repair",), "this has no effect without crashes; set times, or law and mean")
 
 
 def _without_mean(crashes: Any) -> Iterator[Fault]:

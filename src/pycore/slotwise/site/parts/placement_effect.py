@@ -26,7 +26,7 @@ def _one_effect(effect: Any) -> Iterator[Fault]:
     if not effect.alpha and not effect.gamma:
         for name, default in (("beta", 1.0), ("seed", 0)):
             if getattr(effect, name) not in (default, UNKNOWN):
-                yield Fault((name,), "this applies only with an effect; set alpha or gamma")
+                yield Fault((name,), "this has no effect without alpha or gamma; set one of them")
 
 
 @dataclass(frozen=True, slots=True)

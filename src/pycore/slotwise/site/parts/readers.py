@@ -56,11 +56,9 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
     def read(value: Any) -> int:
         number = whole(value)
         if number is None:
-            raise ValueError(f"{shown(value)} must be a whole number {what}")
+            raise ValueError(f"{shown(value)} must be {what}")
         if not least <= number <= largest:
-            raise ValueError(
-                f"{shown(number)} must be a whole number {what}, from {least} to {largest}"
-            )
+            raise ValueError(f"{shown(number)} must be {what}, from {least} to {largest}")
         return number
 
     return read
@@ -68,7 +66,7 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
 
 def named(what: str) -> Reader:
     """Return a reader of names, or of the log's numbers for them, which begin at 0."""
-    number = count(0, what)
+    number = count(0, f"a name, or a whole number {what}")
 
     def read(value: Any) -> int | str:
         if isinstance(value, str):
@@ -78,16 +76,16 @@ def named(what: str) -> Reader:
     return read
 
 
-processors = count(1, "of processors")
+processors = count(1, "a whole number of processors")
 """Reader of a number of processors."""
 
-nodes = count(1, "of nodes")
+nodes = count(1, "a whole number of nodes")
 """Reader of a number of nodes."""
 
-tier = count(0, "that sets a tier", 65535)
+tier = count(0, "a whole number", 65535)
 """Reader of a partition's tier, within Slurm's bounds."""
 
-seed = count(0, "that seeds random numbers", 2**64 - 1)
+seed = count(0, "a whole number", 2**64 - 1)
 """Reader of a seed."""
 
 

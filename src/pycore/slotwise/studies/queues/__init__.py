@@ -71,7 +71,7 @@ def queues(
         time. Also apply the paper's merge condition as printed, and compare the results with the
         paper's.
     traces : str, optional
-        Folder with the real logs.
+        Folder with the real logs. Default: see docs/studies/index.md.
     """
     from slotwise.studies.queues.study import run_queues
 

@@ -22,6 +22,7 @@ SiteOption = Annotated[
         metavar="NAME",
         help="thesis, strict, kraken or a SITE.toml; the search replaces the site's order. "
         "Default thesis.",
+        show_default=False,
     ),
 ]
 ObjectiveOption = Annotated[
@@ -31,6 +32,7 @@ ObjectiveOption = Annotated[
         metavar="NAME,…",
         help="Metrics to improve: utilisation, mean_wait, mean_bounded_slowdown, max_wait. With "
         "several, the Pareto front is printed. Default utilisation.",
+        show_default=False,
     ),
 ]
 SamplerOption = Annotated[
@@ -39,13 +41,18 @@ SamplerOption = Annotated[
         "--sampler",
         metavar="NAME",
         help="tpe, cma-es, or grid (all distinct ratios of small integer weights). Default tpe.",
+        show_default=False,
     ),
 ]
 TrialsOption = Annotated[
-    str, typer.Option("--trials", metavar="N", help="Total number of trials. Default 500.")
+    str,
+    typer.Option(
+        "--trials", metavar="N", help="Total number of trials. Default 500.", show_default=False
+    ),
 ]
 SeedOption = Annotated[
-    str, typer.Option("--seed", metavar="N", help="Seed of the search. Default 0.")
+    str,
+    typer.Option("--seed", metavar="N", help="Seed of the search. Default 0.", show_default=False),
 ]
 HoldOutOption = Annotated[
     str | None,
@@ -66,7 +73,9 @@ JournalOption = Annotated[
 ]
 WorkersOption = Annotated[
     str | None,
-    typer.Option("--workers", metavar="N", help="Number of threads. Default: one per processor."),
+    typer.Option(
+        "--workers", metavar="N", help="Number of threads. Default: one per available processor."
+    ),
 ]
 FrontOption = Annotated[
     Path | None,
@@ -139,16 +148,28 @@ def checkpoint(
     cost: Annotated[
         str,
         typer.Option(
-            "--cost", metavar="H", help="Time to write a checkpoint, in hours. Default 0."
+            "--cost",
+            metavar="H",
+            help="Time to write a checkpoint, in hours. Default 0.",
+            show_default=False,
         ),
     ] = "0",
     nodes: Annotated[
-        str, typer.Option("--nodes", metavar="N", help="Number of nodes of the job. Default 1.")
+        str,
+        typer.Option(
+            "--nodes",
+            metavar="N",
+            help="Number of nodes of the job. Default 1.",
+            show_default=False,
+        ),
     ] = "1",
     refund: Annotated[
         str,
         typer.Option(
-            "--refund", metavar="NH", help="Node-hours refunded after a crash. Default 6."
+            "--refund",
+            metavar="NH",
+            help="Node-hours refunded after a crash. Default 6.",
+            show_default=False,
         ),
     ] = "6",
     json: JsonOption = False,
