@@ -33,9 +33,12 @@ class NodeReservations {
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
     Time until(std::uint32_t index) const { return open_[index].until; }
 
-    // Returns the number of unused nodes in an open reservation. Nodes that the reservation names
-    // count even while a job uses them.
-    std::int32_t left(std::uint32_t index) const;
+    // Returns the number of nodes without a job in an open reservation.
+    std::int32_t left(std::uint32_t index, const NodeState& state) const;
+
+    // Returns true if no node is left for another job inside the reservation. Named nodes may hold
+    // several jobs, so a reservation that names nodes is never full.
+    bool is_full(std::uint32_t index) const;
 
     // named() returns the nodes that the reservation names. If it names none, numbers_left()
     // returns the number of unused nodes of each class while the reservation is open.

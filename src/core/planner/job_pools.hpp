@@ -80,8 +80,10 @@ class JobPools {
 
     virtual bool is_open(std::uint32_t reservation) const = 0;
     virtual Time until(std::uint32_t reservation) const = 0;
-    // Returns the number of unused processors, or nodes, in an open reservation.
+    // Returns the number of unused processors, or of nodes without a job, in an open reservation.
     virtual ProcCount left(std::uint32_t reservation) const = 0;
+    // Returns true if no other job can start inside the open reservation.
+    virtual bool is_full(std::uint32_t reservation) const = 0;
 };
 
 } // namespace slotwise

@@ -26,9 +26,9 @@ struct WorksOn {
     bool pools = false;           // pools, queues, limits, a calendar, dependencies
     bool torus = false;           // nodes with positions; a job may get any free nodes
     bool intervals = false;       // a torus whose jobs get consecutive nodes
-    bool intervals_alone = false; // like `intervals`, but the planner has no queues
+    bool intervals_alone = false; // like `intervals`, on sites without queues
     bool nodes = false;           // nodes with several resources
-    bool nodes_alone = false;     // nodes with several resources; the planner has no queues
+    bool nodes_alone = false;     // nodes with several resources, on sites without queues
     bool underway = true;         // the rule may replace another one during a replay
 };
 

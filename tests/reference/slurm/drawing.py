@@ -156,7 +156,7 @@ def draw_parameters(draw: Random) -> Parameters:
         **rarely("bf_min_prio_reserve", 2, 50),
         **rarely("bf_min_age_reserve", 600, 3600),
         **rarely("bf_window_linear", 30, 60, 300),
-        **rarely("default_queue_depth", 1, 3, 10),
+        **rarely("default_queue_depth", 0, 1, 3, 10),
         **rarely("partition_job_depth", 1, 3, 10),
         **rarely("kill_wait", 0, 60, 600),
         **rarely("over_time_limit", MINUTE, 10 * MINUTE),

@@ -252,6 +252,20 @@ def test_a_job_beyond_partition_job_depth_does_not_count_for_the_queue_depth() -
     assert starts(found) == {0: [0], 2: [2]}
 
 
+@pytest.mark.parametrize(
+    ("depth", "full", "rows"), [(0, False, [0]), (1, False, [0, 1]), (0, True, [0, 1, 2])]
+)
+def test_a_pass_considers_one_job_more_than_the_queue_depth(
+    depth: int, full: bool, rows: list[int]
+) -> None:
+    # Slurm tests the count before it increases it, so a depth of 0 allows one job. A full pass has
+    # no limit. (job_scheduler.c: `!full_queue && (job_depth++ > def_job_limit)`)
+    wait = waiting((1, HOUR), (1, HOUR), (1, HOUR))
+    how = policy(default_queue_depth=depth)
+    found = cycle(machine(4), running(), wait, how, scheduler="main", full=full)
+    assert list(starts(found)) == rows
+
+
 @pytest.mark.parametrize(("number", "node"), [(9, 0), (1, 1)])
 def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, node: int) -> None:
     # Job 5 starts on node 0 and ends at 3600, like the running job on node 1. Job 6 is planned on

@@ -46,8 +46,7 @@ struct SlurmDecision {
 // Runs one backfill cycle. Jobs that exceed the limits of their partition are excluded.
 SlurmDecision slurm_backfill_decision(const SlurmState& state);
 
-// Runs one pass of the main scheduler. The pass considers at most `depth` + 1 jobs, or all jobs if
-// `depth` is 0.
+// Runs one pass of the main scheduler. The pass considers at most `depth` + 1 jobs.
 SlurmDecision slurm_main_decision(const SlurmState& state, std::int64_t depth);
 
 } // namespace slotwise

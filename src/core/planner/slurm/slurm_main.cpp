@@ -20,7 +20,7 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
         const SlurmJob& job = queue[at];
         if (rules.partition_job_depth > 0 && ++looked_at[job.partition] > rules.partition_job_depth)
             continue;
-        if (depth > 0 && n++ > depth) return; // one job more than `depth` is considered
+        if (n++ > depth) return; // one job more than `depth` is considered
         if (is_closed[job.partition] != 0) continue;
         const NodeBits& nodes = cluster.partitions[job.partition].nodes;
         if (answers.is_held_back(job)) {

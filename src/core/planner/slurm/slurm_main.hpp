@@ -11,13 +11,17 @@
 #include "planner/slurm/slurm_rules.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace slotwise {
 
+// The depth of a full pass.
+inline constexpr std::int64_t any_depth = std::numeric_limits<std::int64_t>::max();
+
 // `queue` must be in Slurm's order. No job starts on `completing` nodes. At most `depth` + 1 jobs
-// are considered, as in Slurm, or all jobs if `depth` is 0.
+// are considered, as in Slurm.
 void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
                      std::span<const SlurmJob> queue, std::int64_t depth, Time now,
                      const NodeBits& completing, SlurmSearch& search, const SlurmAnswers& answers);

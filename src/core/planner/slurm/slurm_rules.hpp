@@ -25,7 +25,7 @@ struct SlurmRules {
     Time sched_interval;       // seconds
     Time sched_min_interval;   // whole seconds; 0 for values below one second
     Time batch_sched_delay;    // seconds
-    // Number of jobs that the main scheduler considers after an event.
+    // After an event, the main scheduler considers one job more than this.
     std::int64_t default_queue_depth;
     std::int64_t partition_job_depth; // number of jobs considered per partition
     // If `defer` is false and `has_epilog` is true, a pass is due as soon as the nodes of a

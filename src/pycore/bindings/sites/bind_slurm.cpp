@@ -4,6 +4,7 @@
 #include "columns.hpp"
 #include "engine/simulator.hpp"
 #include "planner/slurm/slurm_decision.hpp"
+#include "planner/slurm/slurm_main.hpp"
 #include "planner/slurm/slurm_planner.hpp"
 #include "planner/slurm/slurm_site.hpp"
 #include "replay/limit_checks.hpp"
@@ -181,9 +182,9 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     {
         // The GIL is not needed here: no other thread uses `state`.
         const py::gil_scoped_release unlocked;
-        decision = is_main
-                       ? slurm_main_decision(state, is_full ? 0 : state.rules.default_queue_depth)
-                       : slurm_backfill_decision(state);
+        decision = is_main ? slurm_main_decision(state, is_full ? any_depth
+                                                                : state.rules.default_queue_depth)
+                           : slurm_backfill_decision(state);
     }
     return told(decision);
 }

@@ -54,10 +54,11 @@ def keyword_option(parameter: inspect.Parameter, flag: str, description: str) ->
     default = parameter.default
     kind: Any = bool if isinstance(default, bool) else str
     shown = default is not None and not isinstance(default, bool)
+    value = round(default, 3) if isinstance(default, float) else default
     declared = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
     info = typer.Option(
         declared,
-        help=description + (f" Default {default}." if shown else ""),
+        help=description + (f" Default {value}." if shown else ""),
         show_default=False,
         metavar="" if kind is bool else "N" if isinstance(default, int) else "VALUE",
     )

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-REFERENCE = "no publication: classes, sizes and shares are our own, listed in docs/generators.md"
+REFERENCE = "Classes, sizes and shares are our own (docs/generators.md), not from a publication"
 GB = 1 << 20  # KB
 
 

@@ -80,7 +80,8 @@ def kraken(
         Number of jobs. Default: the number in the period, which is 100,000 or 573,000.
     period : {"47.5d", "13mo"}
         Period of Kraken's log: 47.5 days from 2010-10-13, or the 13 months from 2009-10-03. The
-        period sets the number of jobs per day, and the defaults for n_jobs, duration and start.
+        period sets the number of jobs per day and the default start. It also sets the default
+        number of jobs and the default duration.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "14d". Default: the number of jobs
         divided by the period's mean number of jobs per day.

@@ -109,8 +109,8 @@ def lublin(
         sizes and run times stay as in the model. Without a load, the gaps are not scaled.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "365d". Arrivals are spread over
-        this time, and all run times are multiplied by one factor to reach the load (load=None
-        keeps the model's run times).
+        this time, and all run times are multiplied by one factor to reach the load. Without a
+        load, the run times stay as in the model.
     seed : int
         The same seed and options give the same trace.
     kind : {"batch", "interactive", "all"}
@@ -124,8 +124,9 @@ def lublin(
     weekend : float
         Arrival rate on Saturdays and Sundays, relative to other days; 0 < weekend ≤ 10.
     users : int, optional
-        Number of users. Default: the square root of n_jobs. A few users are far more active than
-        the others: user k submits a job with a probability proportional to log(1 + 1/k).
+        Number of users. Default: the square root of the number of jobs. A few users are far more
+        active than the others: user k submits a job with a probability proportional to
+        log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: they have the same user,
         executable, size and run-time distribution. Their requested time is also the same,

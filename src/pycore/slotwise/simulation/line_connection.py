@@ -87,7 +87,7 @@ class LineConnection:
         self._out = self._in = self._socket.fileno()
 
     def ask(self, line: bytes) -> bytes:
-        """Send text, and return the line that answers it, with or without its line break.
+        """Send text, and return the line that answers it, without its line break.
 
         Raises
         ------
@@ -107,7 +107,7 @@ class LineConnection:
                 # One read usually returns exactly one line.
                 self._rest = os.read(self._in, 65536)
                 if self._rest.find(b"\n") == len(self._rest) - 1 >= 0:
-                    answer, self._rest = self._rest, b""
+                    answer, self._rest = self._rest[:-1], b""
                     return answer
         return self._whole_line()
 

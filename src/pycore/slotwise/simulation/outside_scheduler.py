@@ -186,8 +186,8 @@ class OutsideScheduler:
         return "".join(parts).encode()
 
     def _starts(self, line: bytes) -> list[Any]:
-        if line.startswith(b'{"start":[') and (one := line[10:-3]).isdigit():
-            return [int(one)]  # the most common answer, read without json for speed
+        if line.startswith(b'{"start":[') and line.endswith(b"]}") and line[10:-2].isdigit():
+            return [int(line[10:-2])]  # the most common answer, read without json for speed
         try:
             answer = json.loads(line)
             starts = answer["start"]

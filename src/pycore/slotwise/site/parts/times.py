@@ -145,9 +145,9 @@ def offset_of(value: object) -> str:
     Raises
     ------
     ValueError
-        For any value other than ``"Z"``, ``"UTC"`` or an offset of less than a day.
+        For any value other than ``"Z"``, ``"UTC"`` or an offset of whole minutes below a day.
     """
-    if isinstance(value, timedelta):
+    if isinstance(value, timedelta) and not value % timedelta(minutes=1):
         sign, minutes = ("-", -value) if value < timedelta(0) else ("+", value)
         hours, rest = divmod(int(minutes.total_seconds()), 3600)
         value = f"{sign}{hours:02d}:{rest // 60:02d}"

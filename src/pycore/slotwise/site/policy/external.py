@@ -34,12 +34,14 @@ class External(Policy):
         `queue` has the columns of `Simulation.queue`. `machine` has ``now`` (seconds on the trace's
         clock), ``processors``, ``free``, ``running`` (columns as in `Simulation.running`), and
         ``ended`` and ``arrived``, the job_id of jobs that ended or arrived since the previous pass.
-        ``free_in_pools`` and ``free_in_reservations`` are dicts by name, for all pools and for the
-        user reservations open now. On a torus, ``free_nodes`` has the positions of the free nodes.
-        On a machine with node types, ``free_on_nodes`` and ``free_in_types`` are dicts that give an
-        array for each resource. ``nodes_for(job_id)`` returns the numbers of the nodes on which a
-        unit of the job could run if they were free. `queue` and `machine` are the same objects at
-        every pass, and usable only during the pass; columns taken from them remain valid.
+        ``free_in_pools`` and ``free_in_reservations`` are dicts by name. The latter gives the
+        unused processors of each user reservation that is open now; on a machine with node types,
+        it gives the nodes without a job. On a torus, ``free_nodes`` has the positions of the free
+        nodes. On a machine with node types, ``free_on_nodes`` and ``free_in_types`` are dicts that
+        give an array for each resource. ``nodes_for(job_id)`` returns the numbers of the nodes on
+        which a unit of the job could run if they were free. `queue` and `machine` are the same
+        objects at every pass, and usable only during the pass; columns taken from them remain
+        valid.
     passes : str, default "per-instant"
         As in `Policy`.
     kill_at_limit : bool, default True
