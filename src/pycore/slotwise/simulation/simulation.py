@@ -321,8 +321,7 @@ array_task, array_limit : int
         """Continue under another policy, with the current waiting and running jobs.
 
         Promises and reservations of the old policy are dropped; `conservative` makes a new promise
-        to every waiting job. Running jobs keep their end times. An `External` may replace another
-        policy or be replaced, except on a machine with node types.
+        to every waiting job. Running jobs keep their end times.
 
         Parameters
         ----------
