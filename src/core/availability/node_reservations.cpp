@@ -30,11 +30,19 @@ void NodeReservations::end(std::uint32_t index, NodeState& state) {
     std::erase_if(inside_, [&](const auto& entry) { return entry.second.index == index; });
 }
 
-std::int32_t NodeReservations::left(std::uint32_t index) const {
-    std::int32_t nodes = static_cast<std::int32_t>(nodes_[index].named.size());
+std::int32_t NodeReservations::left(std::uint32_t index, const NodeState& state) const {
+    const std::vector<std::int32_t>& named = nodes_[index].named;
+    auto nodes = static_cast<std::int32_t>(std::count_if(
+        named.begin(), named.end(), [&](std::int32_t node) { return !state.has_job(node); }));
     for (const auto& [node_class, number] : open_[index].left)
         nodes += number;
     return nodes;
+}
+
+bool NodeReservations::is_full(std::uint32_t index) const {
+    const Numbers& left = open_[index].left;
+    return nodes_[index].named.empty() &&
+           std::all_of(left.begin(), left.end(), [](const auto& each) { return each.second == 0; });
 }
 
 // Keeps these nodes for the reservation until `to` (sign 1), or gives them to a job inside it (sign

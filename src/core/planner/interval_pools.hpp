@@ -52,6 +52,7 @@ class IntervalPools final : public JobPools {
     }
     Time until(std::uint32_t reservation) const override { return calendar_.until(reservation); }
     ProcCount left(std::uint32_t reservation) const override;
+    bool is_full(std::uint32_t reservation) const override { return left(reservation) == 0; }
 
     // This function and the following ones apply changes in the calendar.
     void begin_outage(std::uint32_t index, Time time);

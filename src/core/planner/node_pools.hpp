@@ -102,7 +102,8 @@ class NodePools final : public JobPools {
 
     bool is_open(std::uint32_t index) const override { return reservations_.is_open(index); }
     Time until(std::uint32_t index) const override { return reservations_.until(index); }
-    ProcCount left(std::uint32_t index) const override { return reservations_.left(index); }
+    ProcCount left(std::uint32_t index) const override { return reservations_.left(index, state_); }
+    bool is_full(std::uint32_t index) const override { return reservations_.is_full(index); }
 
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
 

@@ -19,9 +19,14 @@ class OpenReservations {
         return by_job_ ? by_job_->is_open(index) : on_processors_.is_open(index);
     }
 
-    // Returns the number of unused processors, or nodes, in an open reservation.
+    // Returns the number of unused processors, or of nodes without a job, in an open reservation.
     ProcCount left(std::uint32_t index) const {
         return by_job_ ? by_job_->left(index) : on_processors_.left(index);
+    }
+
+    // Returns true if no other job can start inside the open reservation.
+    bool is_full(std::uint32_t index) const {
+        return by_job_ ? by_job_->is_full(index) : on_processors_.left(index) == 0;
     }
 
     Time until(std::uint32_t index) const {

@@ -99,49 +99,18 @@ py::dict finished(TableReader& reader) {
     return made;
 }
 
-template <class Value> bool add_span(std::vector<CsvColumn>& columns, const py::handle given) {
-    if (!py::isinstance<py::array_t<Value>>(given)) return false;
-    columns.emplace_back(span_of(given.cast<Column<Value>>()));
-    return true;
-}
-
-// Adds a column. Numbers are given as a NumPy array, words as (codes, words, whether to quote every
-// word), and intervals as (first, last, offset). The arrays must be contiguous and must outlive the
-// columns.
-void add_column(std::vector<CsvColumn>& columns, const py::handle given) {
-    if (py::isinstance<py::tuple>(given)) {
-        const auto parts = given.cast<py::tuple>();
-        if (py::isinstance<py::list>(parts[1])) {
-            CsvWords words{span_of(parts[0].cast<Column<std::int32_t>>()), {}};
-            for (const py::handle word : parts[1])
-                words.words.push_back(quoted_csv(word.cast<std::string>(), parts[2].cast<bool>()));
-            columns.emplace_back(std::move(words));
-            return;
-        }
-        columns.emplace_back(CsvIntervals{span_of(parts[0].cast<Column<std::int32_t>>()),
-                                          span_of(parts[1].cast<Column<std::int32_t>>()),
-                                          span_of(parts[2].cast<Column<std::int64_t>>())});
-        return;
-    }
-    if (add_span<std::int64_t>(columns, given) || add_span<std::int32_t>(columns, given) ||
-        add_span<std::uint8_t>(columns, given) || add_span<double>(columns, given))
-        return;
-    throw py::type_error(
-        "a csv column must contain int64, int32, uint8 or float64, or codes of words");
-}
-
 // Writes rows of CSV. It holds references to the arrays of the columns, so that they stay alive.
 class CsvRows {
   public:
-    explicit CsvRows(py::list given) : given_(std::move(given)) {
-        for (const py::handle column : given_)
-            add_column(columns_, column);
+    explicit CsvRows(const py::list& given) {
+        for (const py::handle column : given)
+            add_column(column);
     }
 
     py::bytes format(std::size_t begin, std::size_t end) const {
         std::string text;
         {
-            // The GIL is not needed here: the arrays are only read, and `given_` keeps them alive.
+            // The GIL is not needed here: the arrays are only read, and `arrays_` keeps them alive.
             const py::gil_scoped_release release;
             text = format_csv(columns_, begin, end);
         }
@@ -149,7 +118,44 @@ class CsvRows {
     }
 
   private:
-    py::list given_;
+    // Returns the values of an array, which is copied unless it is contiguous.
+    template <class Value> std::span<const Value> values_of(const py::handle given) {
+        const auto column = given.cast<Column<Value>>();
+        arrays_.append(column);
+        return span_of(column);
+    }
+
+    template <class Value> bool add_span(const py::handle given) {
+        if (!py::isinstance<py::array_t<Value>>(given)) return false;
+        columns_.emplace_back(values_of<Value>(given));
+        return true;
+    }
+
+    // Adds a column. Numbers are given as a NumPy array, words as (codes, words, whether to quote
+    // every word), and intervals as (first, last, offset).
+    void add_column(const py::handle given) {
+        if (py::isinstance<py::tuple>(given)) {
+            const auto parts = given.cast<py::tuple>();
+            if (!py::isinstance<py::list>(parts[1])) {
+                columns_.emplace_back(CsvIntervals{values_of<std::int32_t>(parts[0]),
+                                                   values_of<std::int32_t>(parts[1]),
+                                                   values_of<std::int64_t>(parts[2])});
+                return;
+            }
+            CsvWords words{values_of<std::int32_t>(parts[0]), {}};
+            for (const py::handle word : parts[1])
+                words.words.push_back(quoted_csv(word.cast<std::string>(), parts[2].cast<bool>()));
+            columns_.emplace_back(std::move(words));
+            return;
+        }
+        if (add_span<std::int64_t>(given) || add_span<std::int32_t>(given) ||
+            add_span<std::uint8_t>(given) || add_span<double>(given))
+            return;
+        throw py::type_error(
+            "a csv column must contain int64, int32, uint8 or float64, or codes of words");
+    }
+
+    py::list arrays_; // the arrays to which `columns_` refers
     std::vector<CsvColumn> columns_;
 };
 

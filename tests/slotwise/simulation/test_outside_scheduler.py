@@ -41,7 +41,8 @@ for line in sys.stdin:
     while queue and queue[0][2] <= free:
         free -= queue[0][2]
         start.append(queue.pop(0)[0])
-    answer = json.dumps({"start": start}) + "\n"
+    separators = (",", ":") if "compact" in kind else None
+    answer = json.dumps({"start": start}, separators=separators) + "\n"
     if kind == "cut" and passes == 3:
         sys.stdout.write(answer[:5])
         sys.stdout.flush()
@@ -52,7 +53,9 @@ for line in sys.stdin:
         time.sleep(60)
     if kind == "nonsense" and passes == 3:
         answer = "[1, 2]\n"
-    if kind == "halves":
+    if kind == "unclosed" and passes == 3:
+        answer = '{"start":[12..\n'
+    if "halves" in kind:
         sys.stdout.write(answer[:4])
         sys.stdout.flush()
         time.sleep(0.001)
@@ -75,7 +78,7 @@ def messages(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.read_text().splitlines()]
 
 
-@pytest.mark.parametrize("kind", ["whole", "halves"])
+@pytest.mark.parametrize("kind", ["whole", "halves", "compact", "compact halves"])
 def test_a_program_on_a_pipe_gives_the_schedule_of_the_built_in_policy(
     kind: str, log: Path
 ) -> None:
@@ -126,6 +129,7 @@ def test_jobs_that_are_held_or_cancelled_are_withdrawn(log: Path) -> None:
         ("die", r"it has ended \(exit status 3\)"),
         ("hang", "no complete answer within 0.5 s"),
         ("nonsense", r"the answer b'\[1, 2\]' is not a message"),
+        ("unclosed", r"the answer b'\{\"start\":\[12\.\.' is not a message"),
     ],
 )
 def test_a_broken_program_is_a_typed_error_and_the_replay_goes_on(

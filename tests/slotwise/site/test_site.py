@@ -99,8 +99,9 @@ def test_hours_of_the_day_are_written_one_way() -> None:
 def test_offsets_from_utc_are_written_one_way() -> None:
     assert offset_of("-0500") == offset_of(timedelta(hours=-5)) == "-05:00"
     assert offset_of("Z") == "+00:00"
-    with pytest.raises(ValueError, match="offset"):
-        offset_of("EST")
+    for wrong in ("EST", timedelta(seconds=90)):
+        with pytest.raises(ValueError, match="offset"):
+            offset_of(wrong)
 
 
 def test_a_part_written_in_two_ways_is_one_value() -> None:

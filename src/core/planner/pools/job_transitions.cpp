@@ -138,7 +138,7 @@ void JobTransitions::start_in_reservations() {
     const std::size_t n = context_->layout->site.reservations.size();
     for (std::uint32_t index = 0; index < n; ++index)
         if (pools_->open_reservations().is_open(index) &&
-            pools_->open_reservations().left(index) > 0)
+            !pools_->open_reservations().is_full(index))
             start_in_reservation(index);
 }
 

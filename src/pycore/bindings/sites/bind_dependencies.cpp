@@ -23,9 +23,11 @@ std::vector<std::pair<JobId, int>> depends_on(const JobTable& table, const Site&
         found.emplace_back(link.before, static_cast<int>(link.kind));
     if (links.groups.empty() || links.group_of[row] < 0 || links.is_singleton[row] == 0)
         return found;
-    for (const JobId other : links.groups[static_cast<std::size_t>(links.group_of[row])])
-        if (other < row)
-            found.emplace_back(other, static_cast<int>(DependencyLinks::Kind::after_any));
+    // A group is in the order of the log, which may differ from the order of the rows.
+    for (const JobId other : links.groups[static_cast<std::size_t>(links.group_of[row])]) {
+        if (other == row) break;
+        found.emplace_back(other, static_cast<int>(DependencyLinks::Kind::after_any));
+    }
     return found;
 }
 

@@ -87,7 +87,7 @@ class LineConnection:
         self._out = self._in = self._socket.fileno()
 
     def ask(self, line: bytes) -> bytes:
-        """Send text, and return the line that answers it.
+        """Send text, and return the line that answers it, without its line break.
 
         Raises
         ------
@@ -107,12 +107,12 @@ class LineConnection:
                 # One read usually returns exactly one line.
                 self._rest = os.read(self._in, 65536)
                 if self._rest.find(b"\n") == len(self._rest) - 1 >= 0:
-                    answer, self._rest = self._rest, b""
+                    answer, self._rest = self._rest[:-1], b""
                     return answer
         return self._whole_line()
 
     def _whole_line(self) -> bytes:
-        """Read one line, which may arrive in parts or together with other lines."""
+        """Return one line without its break; it may arrive in parts or with other lines."""
         parts, self._rest = [self._rest], b""
         size = len(parts[0])
         while True:
@@ -165,7 +165,7 @@ class LineConnection:
         return os.getpid() != self._owner
 
     def close(self) -> None:
-        """Close the connection; a program that does not end on its own is killed.
+        """Close the connection; a program that does not end within two seconds is killed.
 
         In a forked child, only the child's copies of the connection are closed.
         """
@@ -179,7 +179,7 @@ class LineConnection:
                 with contextlib.suppress(OSError):
                     pipe.close()
         if self.is_inherited:
-            process.returncode = 0  # another process's child; waiting for it would fail
+            process.returncode = 0  # the child of another process; waiting for it would fail
             return
         try:
             process.wait(_GRACE)

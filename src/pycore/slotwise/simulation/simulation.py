@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
-    It stops between two instants: everything up to `now`, including the passes in that second, has
-    happened. Before the first `run` or `step`, nothing has happened. After a change, the next `run`
-    or `step` begins with another pass at `now`. ``copy.copy`` returns an independent simulation.
+    A simulation stops between two instants: everything up to `now`, including the passes in that
+    second, has happened. Before the first `run` or `step`, nothing has happened. After a change,
+    the next `run` or `step` begins with another pass at `now`. ``copy.copy`` returns an independent
+    simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 
@@ -139,11 +140,14 @@ class Simulation:
     def queue(self) -> JobView:
         """The waiting jobs, including held ones, in trace order, as columns.
 
-        The columns are ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``,
-        ``requested_time``, ``held``; ``user``, ``group``, ``executable``, ``queue`` and
-        ``partition`` of the log (-1 if unknown); and ``site_queue``, an index into the site's
-        queues (-1 for none). The arrays are read-only and are not updated: read them again after
-        the simulation has advanced.
+        The columns are:
+
+        - ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``, ``requested_time``, ``held``
+        - ``user``, ``group``, ``executable``, ``queue``, ``partition`` of the log; -1 if unknown
+        - ``site_queue``, an index into the site's queues; -1 for none
+
+        The arrays are read-only and are not updated: read them again after the simulation has
+        advanced.
         """
         return self._queue
 
@@ -163,7 +167,7 @@ class Simulation:
 
     @property
     def slots(self) -> NDArray[np.int32]:
-        """The runs of free nodes on a torus, in node order: one row [begin, end) per run."""
+        """The slots (runs of free nodes) of a torus in node order: one row [begin, end) each."""
         if (found := self._core.slots()) is None:
             raise ValueError(NO_PLACES)
         return found
@@ -241,8 +245,8 @@ class Simulation:
     ) -> int:
         """Submit a job.
 
-        It becomes a row of `trace`, after those with the same submit time. A job that no queue
-        accepts, or that exceeds a limit, raises no error. As in a trace, its state becomes
+        The job becomes a row of `trace`, after those with the same submit time. No error is raised
+        for a job that no queue accepts or that exceeds a limit. As in a trace, its state becomes
         `State.REJECTED`, and ``result().reject_reason`` gives the reason.
 
         Parameters
@@ -273,8 +277,8 @@ array_task, array_limit : int
         Raises
         ------
         ValueError
-            For a value that is out of range or not a whole number, for more processors than the
-            machine has, and for a job_id in use.
+            For a value that is out of range or not a whole number, more processors than the machine
+            has, or a job_id in use.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         trace, fields, conditions = with_dependency(self._trace, given)
@@ -358,8 +362,8 @@ array_task, array_limit : int
     ) -> int | None:
         """Estimate when a job would start if it were submitted.
 
-        The estimate assumes that no other job arrives after `now`, and that every running or
-        waiting job runs for its requested time, or for its real run time under exact estimates. A
+        The estimate assumes that no other job arrives after `now`. Every running or waiting job is
+        assumed to run for its requested time, or for its real run time under exact estimates. A
         job past its requested time is assumed to end in the next second. Held jobs stay held, and
         priorities and the policy do not change. The simulation itself is not changed.
 
@@ -371,12 +375,16 @@ array_task, array_limit : int
         Returns
         -------
         int or None
-            Seconds on the trace's clock; None if the job would never start, because the site
-            rejects it (``reject_reason``), it depends on a held or cancelled job, or held jobs of
-            its user use up ``queued_per_user``.
+            Seconds on the trace's clock; None if the job would never start: if the site
+            rejects it (``reject_reason``), if it depends on a held or cancelled job, or if held
+            jobs of its user use up ``queued_per_user``.
 
-        Raises ValueError like `submit`, and SiteError under an external dispatcher, whose decisions
-        cannot be predicted.
+        Raises
+        ------
+        ValueError
+            As for `submit`.
+        SiteError
+            Under an external dispatcher, because its decisions cannot be predicted.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(self._site.policy, External):

@@ -145,9 +145,9 @@ def offset_of(value: object) -> str:
     Raises
     ------
     ValueError
-        For any value other than ``"Z"`` or an offset of less than a day.
+        For any value other than ``"Z"``, ``"UTC"`` or an offset of whole minutes below a day.
     """
-    if isinstance(value, timedelta):
+    if isinstance(value, timedelta) and not value % timedelta(minutes=1):
         sign, minutes = ("-", -value) if value < timedelta(0) else ("+", value)
         hours, rest = divmod(int(minutes.total_seconds()), 3600)
         value = f"{sign}{hours:02d}:{rest // 60:02d}"
@@ -175,7 +175,7 @@ def hours_of(value: object) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        For a string that is not such an interval, and for an empty interval.
+        For anything else, and for an empty interval.
     """
     if isinstance(value, str):
         return (_written_hours(value),)

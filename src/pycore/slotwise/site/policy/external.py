@@ -19,8 +19,8 @@ class External(Policy):
     Parameters
     ----------
     dispatch : callable
-        Called as ``dispatch(queue, machine)`` at each scheduling pass; returns the job_id of each
-        job to start now, as an iterable in starting order, or None to start no job.
+        Called as ``dispatch(queue, machine)`` at each scheduling pass. It returns the job_id of
+        each job to start now, as an iterable in starting order, or None to start no job.
 
         On a torus, a pair ``(job_id, nodes)`` also gives the positions of the job's nodes; a job
         without them gets the first free nodes. On a machine with node types, the pair contains
@@ -34,12 +34,14 @@ class External(Policy):
         `queue` has the columns of `Simulation.queue`. `machine` has ``now`` (seconds on the trace's
         clock), ``processors``, ``free``, ``running`` (columns as in `Simulation.running`), and
         ``ended`` and ``arrived``, the job_id of jobs that ended or arrived since the previous pass.
-        ``free_in_pools`` and ``free_in_reservations`` are dicts by name; the latter covers the user
-        reservations open now. On a torus, ``free_nodes`` has the positions of the free nodes. On a
-        machine with node types, ``free_on_nodes`` and ``free_in_types`` are dicts that give an
-        array for each resource. ``nodes_for(job_id)`` returns the numbers of the nodes on which a
-        unit of the job could run if they were free. `queue` and `machine` are the same objects at
-        every pass, and usable only during the pass; columns taken from them remain valid.
+        ``free_in_pools`` and ``free_in_reservations`` are dicts by name. The latter gives the
+        unused processors of each user reservation that is open now; on a machine with node types,
+        it gives the nodes without a job. On a torus, ``free_nodes`` has the positions of the free
+        nodes. On a machine with node types, ``free_on_nodes`` and ``free_in_types`` are dicts that
+        give an array for each resource. ``nodes_for(job_id)`` returns the numbers of the nodes on
+        which a unit of the job could run if they were free. `queue` and `machine` are the same
+        objects at every pass, and usable only during the pass; columns taken from them remain
+        valid.
     passes : str, default "per-instant"
         As in `Policy`.
     kill_at_limit : bool, default True
