@@ -39,9 +39,7 @@ class Simulation:
     A simulation stops between two instants: everything up to `now`, including the passes in that
     second, has happened. Before the first `run` or `step`, nothing has happened. After a change,
     the next `run` or `step` begins with another pass at `now`. ``copy.copy`` returns an independent
-    simulation.
-
-    One thread at a time may use a simulation; any number may share the trace.
+    simulation. Only one thread at a time may use a simulation; any number may share the trace.
 
     Parameters
     ----------
@@ -140,14 +138,11 @@ class Simulation:
     def queue(self) -> JobView:
         """The waiting jobs, including held ones, in trace order, as columns.
 
-        The columns are:
-
-        - ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``, ``requested_time``, ``held``
-        - ``user``, ``group``, ``executable``, ``queue``, ``partition`` of the log; -1 if unknown
-        - ``site_queue``, an index into the site's queues; -1 for none
-
-        The arrays are read-only and are not updated: read them again after the simulation has
-        advanced.
+        The columns are ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``,
+        ``requested_time`` and ``held``. ``user``, ``group``, ``executable``, ``queue`` and
+        ``partition`` are those of the log, -1 if unknown. ``site_queue`` is an index into the
+        site's queues, -1 for none. The arrays are read-only, and are not updated when the
+        simulation advances.
         """
         return self._queue
 
@@ -245,9 +240,8 @@ class Simulation:
     ) -> int:
         """Submit a job.
 
-        The job becomes a row of `trace`, after those with the same submit time. No error is raised
-        for a job that no queue accepts or that exceeds a limit. As in a trace, its state becomes
-        `State.REJECTED`, and ``result().reject_reason`` gives the reason.
+        The job becomes a row of `trace`, after those with the same submit time. A job that no queue
+        accepts, or that exceeds a limit, becomes `State.REJECTED` with its ``reject_reason``.
 
         Parameters
         ----------
@@ -255,8 +249,7 @@ class Simulation:
             No more than the machine has. (In a trace, a larger job is rejected.)
         run_time : int, seconds
             Real run time, which the scheduler knows in advance only under exact estimates.
-        requested_time : int, seconds, optional
-            Requested time. Default: `run_time`.
+        requested_time : int, seconds, optional, default `run_time`
         submit : int, seconds on the trace's clock, optional
             Submit time, at or after `now`. Default: `now`.
         job_id : int, optional
@@ -374,9 +367,9 @@ array_task, array_limit : int
         Returns
         -------
         int or None
-            Seconds on the trace's clock; None if the job would never start: if the site
-            rejects it (``reject_reason``), if it depends on a held or cancelled job, or if held
-            jobs of its user use up ``queued_per_user``.
+            Seconds on the trace's clock. None if the site rejects the job (``reject_reason``), if it
+            depends on a held or cancelled job, or if held jobs of its user use up
+            ``queued_per_user``.
 
         Raises
         ------
