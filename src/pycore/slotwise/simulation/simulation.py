@@ -367,8 +367,8 @@ array_task, array_limit : int
         Returns
         -------
         int or None
-            Seconds on the trace's clock. None if the site rejects the job (``reject_reason``), if it
-            depends on a held or cancelled job, or if held jobs of its user use up
+            Seconds on the trace's clock. None if the site rejects the job (``reject_reason``),
+            if it depends on a held or cancelled job, or if held jobs of its user use up
             ``queued_per_user``.
 
         Raises
