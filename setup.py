@@ -1,10 +1,9 @@
-"""Build of the extensions; how files are compiled is in build_support, all else in pyproject.toml.
+"""Builds the extensions. build_support compiles the files; pyproject.toml has all other settings.
 
-Switches read from the environment: DEBUG=1 (assertions, -O0), SANITIZE=1 (ASan and UBSan),
-SANITIZE=thread (TSan), COVERAGE=1 (gcov), WERROR=1 (warnings fail the build). SLOTWISE_BUILD_JOBS
-is how many files are compiled at once; as many as there are processors without it.
-SLOTWISE_BUILD_PROGRESS is a file or pipe for lines of progress, as pip shows nothing of a build;
-stderr without it.
+Switches in the environment: DEBUG=1 (assertions, -O0), SANITIZE=1 (ASan and UBSan), SANITIZE=thread
+(TSan), COVERAGE=1 (gcov), WERROR=1 (warnings fail the build). SLOTWISE_BUILD_JOBS is the number of
+files compiled at a time. Default: the number of processors. SLOTWISE_BUILD_PROGRESS is a file or
+pipe for progress lines, because pip hides the output of a build. Default: stderr.
 """
 
 import os
@@ -33,7 +32,7 @@ def switch(name: str) -> bool:
     return os.environ.get(name, "0") not in ("", "0")
 
 
-# Objects are kept for the next build, and those of other switches apart from them.
+# Objects are kept for the next build. Each combination of these switches has its own folder.
 SWITCHES = [name.lower() for name in ("DEBUG", "SANITIZE", "COVERAGE") if switch(name)]
 SANITIZERS = "thread" if os.environ.get("SANITIZE") == "thread" else "address,undefined"
 BUILD_BASE = Path("build", *SWITCHES, *(["thread"] if SANITIZERS == "thread" else []))
@@ -50,8 +49,8 @@ if switch("DEBUG"):
     compile_args += ["-O0", "-g", "-UNDEBUG"]
 if switch("SANITIZE"):
     sanitizers = [f"-fsanitize={SANITIZERS}", "-fno-sanitize-recover=all"]
-    # -g1 holds what a stack trace shows and compiles faster than -g. Python's own flags bring
-    # -fwrapv, under which no overflow would be found.
+    # -g1 is enough for stack traces, and compiles faster than -g. Python's own flags include
+    # -fwrapv, under which the sanitizer would find no overflow.
     sanitized = ["-O1", "-g1", "-UNDEBUG", "-fno-wrapv", "-fno-omit-frame-pointer", *sanitizers]
     compile_args += sanitized
     generator_args += sanitized
@@ -62,7 +61,7 @@ if switch("COVERAGE"):
 
 
 class BuildExtensions(build_ext):
-    """Compiles into `OBJECTS`, where an editable install would take a folder it then deletes."""
+    """Compiles into `OBJECTS`; an editable install would use a folder and then delete it."""
 
     def finalize_options(self) -> None:
         super().finalize_options()

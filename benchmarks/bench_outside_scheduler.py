@@ -24,7 +24,6 @@ SOURCE = Path(__file__).resolve().parents[1] / "examples" / "outside_scheduler.c
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Compile the C example, and return the path of the program."""
     path = tmp_path_factory.mktemp("program") / "fcfs"
     subprocess.run(["cc", "-O2", "-o", path, SOURCE], check=True)
     return str(path)

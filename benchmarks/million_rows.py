@@ -18,12 +18,10 @@ MACHINES = range(64, 164, 2)
 
 
 def drawn(seed: int) -> sw.Trace:
-    """Generate the log for one seed."""
     return sw.generate("lublin", n_jobs=100, processors=64, load=0.9, seed=seed)
 
 
 def main() -> None:
-    """Run the sweep, and print one line of figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000, help="a multiple of 500")
     parser.add_argument("--workers", type=int, default=1)

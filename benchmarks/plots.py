@@ -1,4 +1,4 @@
-"""Charts of the results of ``ratio.py``, drawn from the tables in docs/benchmarks.md.
+"""Chart of the ratios that ``ratio.py`` measures, drawn from the tables in docs/benchmarks.md.
 
 Run: python benchmarks/plots.py; it writes docs/pictures/ratios.svg. ``ratio.py --markdown`` prints
 the tables.

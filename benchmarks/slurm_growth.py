@@ -48,7 +48,6 @@ def by_nodes(rounds: int) -> list[float]:
 
 
 def table(head: str, columns: tuple[int, ...], rows: dict[str, list[float]]) -> str:
-    """Return a Markdown table."""
     lines = [
         f"| {head} | " + " | ".join(f"{each:,}" for each in columns) + " | growth |",
         "|---|" + "---:|" * (len(columns) + 1),

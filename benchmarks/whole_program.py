@@ -27,7 +27,7 @@ ROUNDS = 5
 
 
 class Cost(NamedTuple):
-    """Cost of one run of the program."""
+    """Cost of one run: user and system time together, elapsed time, and peak memory."""
 
     cpu_seconds: float
     elapsed: float
@@ -35,7 +35,7 @@ class Cost(NamedTuple):
 
 
 def cost_of(*words: object, shows: str) -> Cost:
-    """Run ``slotwise`` with these arguments; return user and system time, elapsed time and memory.
+    """Run ``slotwise`` with these arguments, and return its cost.
 
     Python may cache the compiled modules, as in an installed package.
 

@@ -20,7 +20,7 @@ LINES = 12  # maximum number of progress lines
 def interpreter() -> str:
     """Return the interpreter and its ABI, such as ``cpython-313t`` for a build without the GIL.
 
-    Objects compiled for one ABI do not work with the other, but both have the same cache tag.
+    Builds with and without the GIL cannot share objects, but have the same cache tag.
     """
     return f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
 

@@ -1,8 +1,8 @@
 """Check an installed wheel: all modules that need no extra and, with ``--cli``, two commands.
 
 ``smoke.py [--cli]`` must be run in an empty environment, outside the repository. It exits with code
-0 if every check passes. On a free-threaded Python, it also replays on several threads,
-and checks that the GIL stays off.
+0 if every check passes. It also replays on several threads; a free-threaded Python must keep the
+GIL off meanwhile.
 """
 
 import importlib
@@ -32,7 +32,7 @@ def import_all() -> None:
 
 
 def replay(folder: Path) -> None:
-    """Generate, write, read and replay a log under every order and backfill, and report on it."""
+    """Write, read and report on a log, and replay it under several orders and backfill rules."""
     trace = sw.generate("lublin", n_jobs=400, processors=64, seed=1)
     sw.write_swf(trace, folder / "log.swf.gz")
     assert sw.read_trace(folder / "log.swf.gz") == trace
@@ -56,7 +56,7 @@ def replay(folder: Path) -> None:
 
 
 def check_threads() -> None:
-    """Replay on several threads in parallel; the GIL of a free-threaded Python must stay off."""
+    """Replay on several threads; a free-threaded Python must keep the GIL off meanwhile."""
     trace = sw.generate("lublin", n_jobs=400, processors=64, seed=1)
     expected = sw.simulate(trace).start.tolist()
     with ThreadPoolExecutor(8) as pool:

@@ -131,7 +131,7 @@ def answer(use: Callable[[], object]) -> str:
 
 
 def probes() -> dict[str, Callable[[Any], str]]:
-    """Return the rows in order, each with the test that it runs on a machine."""
+    """Return, for each row in order, a function that returns its cell for a machine."""
 
     def replayed(machine: Any, **change: Any) -> str:
         return answer(lambda: sw.simulate(trace(), sw.Site(machine=machine, **change)))

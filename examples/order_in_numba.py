@@ -7,7 +7,7 @@ import slotwise as sw
 doubles = types.CPointer(types.float64)
 signature = types.intc(
     types.int64, types.int64, types.CPointer(doubles), doubles, types.voidptr
-)  # slotwise_score_function in slotwise_order.h
+)  # the type slotwise_score_function in slotwise_order.h
 
 
 @cfunc(signature)

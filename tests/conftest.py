@@ -21,6 +21,6 @@ def shared_traces() -> Path:
     pytest.skip("the real logs are missing; set SLOTWISE_TRACES to their folder")
 
 
-# The time that an example takes depends on the load of the machine.
+# Examples have no deadline, because the time they take depends on the load of the machine.
 settings.register_profile("slotwise", deadline=None)
 settings.load_profile("slotwise")

@@ -25,7 +25,7 @@ def save(path: Path, answers: dict[str, dict[str, Any]]) -> None:
 
 
 def fault(name: str, recorded: dict[str, Any] | None, found: dict[str, Any]) -> str | None:
-    """Describe how an answer differs from the recorded one. Return None if they are the same."""
+    """Describe how an answer differs from the recorded one; None if it does not, or none exists."""
     if recorded is None or recorded == found:
         return None
     what = "its workload" if recorded["trace"] != found["trace"] else "the schedule"

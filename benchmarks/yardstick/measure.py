@@ -45,9 +45,9 @@ def resident(field: str) -> int:
 
 
 def forget_peak() -> int:
-    """Return freed memory to the system, reset the peak to the current use, and return that use.
+    """Give freed memory back to the system, and reset the peak to the bytes now in use.
 
-    Returns 0 if the system cannot do this; memory is then not measured.
+    Returns these bytes, or 0 if the system cannot do this; memory is then not measured.
     """
     try:
         ctypes.CDLL(None).malloc_trim(0)
@@ -92,7 +92,7 @@ def queue_figures(result: sw.Result) -> dict[str, float]:
 def interleaved(
     trace: sw.Trace, site: sw.Site, limit: float, seconds: float, expected: str
 ) -> dict[str, Any]:
-    """Run the bare loop and the replay in turn for `seconds`; return the median ratio."""
+    """Run the bare loop and the replay in turn for `seconds` of CPU time; return the medians."""
     rounds: list[tuple[float, ...]] = []
     ends_sum, spent = None, 0.0
     while len(rounds) < LEAST_ROUNDS or (spent < seconds and len(rounds) < MOST_ROUNDS):
@@ -198,7 +198,6 @@ def measure_window(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_solver(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure one call of the exact solver."""
     return solvers.measure(task["cell"])
 
 

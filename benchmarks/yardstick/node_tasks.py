@@ -57,12 +57,10 @@ def workload(jobs: int, load: float = 0.85) -> sw.Trace:
 
 
 def easy(jobs: int = 100_000) -> dict[str, Any]:
-    """Replay the workload with easy backfilling."""
     return replayed("easy", jobs)
 
 
 def conservative(jobs: int = 100_000) -> dict[str, Any]:
-    """Replay the workload with conservative backfilling."""
     return replayed("conservative", jobs)
 
 
@@ -100,7 +98,7 @@ def list_schedule(rounds: int = 101) -> dict[str, Any]:
     """Plan the waiting jobs one after another, in the order of their submit times."""
     problem = activation()
     order = np.arange(len(problem))
-    assert problem.plan is not None  # placing the running jobs is not timed
+    assert problem.plan is not None  # the first access places the running jobs, which is not timed
     cpu, wall = [], []
     for _ in range(rounds):
         plan, *seconds = clocked(lambda: lists.list_schedule(problem, order))

@@ -1,6 +1,6 @@
 """Cost of the rules of a site: limits, maintenance, opening hours, time-dependent orders, pools.
 
-Each row replays one log under one site, relative to the plain replay in the same process.
+Each row compares the replay of one log under one site with the plain replay in the same process.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Work:
 
     backfill: str
     target: float
-    on_ricc: float | None = None  # None: the log is left out
+    on_ricc: float | None = None  # None: RICC is left out
 
     def bound(self, log: str) -> float:
         return self.on_ricc if log.startswith("RICC") and self.on_ricc else self.target
@@ -77,7 +77,6 @@ def held(cell: dict[str, Any]) -> float:
 
 
 def verdict(cell: dict[str, Any], ratio: float) -> str:
-    """Return the one-word verdict on a ratio, as `judged` in task.py defines it."""
     return judged(ratio, target(cell), held(cell))
 
 
@@ -97,7 +96,6 @@ def trace_of(cell: dict[str, Any]) -> tuple[sw.Trace, int]:
 
 
 def site_of(work: str, machine: int, trace: sw.Trace) -> sw.Site:
-    """Make the site of a row."""
     if work in ALONE:
         file = "hybrid.toml" if work == "hybrid pools" else "kraken.toml"
         site = sw.Site.from_toml(str(ROOT / "examples" / "sites" / file))

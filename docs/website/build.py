@@ -119,7 +119,7 @@ def stage_notebooks(source: Path) -> None:
 
 
 def write_demo(folder: Path) -> None:
-    """Run the commands of ``make demo`` in a folder; keep a report that exists."""
+    """Run the commands of ``make demo`` in a folder, unless their report is already there."""
     if (folder / "report.html").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)

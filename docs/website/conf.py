@@ -31,7 +31,7 @@ copybutton_prompt_text = "$ "
 copybutton_exclude = ".linenos, .gp, .go"
 
 myst_heading_anchors = 5
-nb_execution_mode = "off"  # notebooks keep the outputs that their tests compare
+nb_execution_mode = "off"  # show the stored outputs, which the tests check
 nb_render_image_options = {"alt": "Chart of the cell above"}
 
 autodoc_typehints = "signature"

@@ -232,7 +232,7 @@ def write_onnx(agent: Agent, path: Path | str, trace: sw.Trace) -> None:
 def curve_of(
     known: sw.Trace, held_out: sw.Trace, seed: int, given: argparse.Namespace
 ) -> tuple[Agent, list[tuple[int, float]]]:
-    """Train an agent; return it with its mean slowdowns on the held-out weeks."""
+    """Train an agent; return it, and its mean slowdown on held-out weeks by number of decisions."""
     points: list[tuple[int, float]] = []
 
     def watch(decisions: int, agent: Agent) -> None:

@@ -15,6 +15,8 @@ inline constexpr Time kNever = std::numeric_limits<Time>::max();
 inline constexpr Time kNotStarted = -1;
 inline constexpr JobId kNoJob = std::numeric_limits<JobId>::max();
 inline constexpr Duration kMaxDuration = std::numeric_limits<Duration>::max() - 1;
-inline constexpr Time kMaxTime = Time{1} << 53; // limit on |submit time|; exact in a double
+// The latest submit time, and the limit on the absolute values of calendar times. It is exact in a
+// double.
+inline constexpr Time kMaxTime = Time{1} << 53;
 
 } // namespace slotwise

@@ -63,7 +63,6 @@ def results(trace: sw.Trace) -> list[sw.Result]:
 
 @pytest.fixture(scope="session")
 def report(results: list[sw.Result], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a report page with the two replays."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     write_report(results, path)
     return path

@@ -114,8 +114,8 @@ def test_queues_that_differ_tenfold_have_a_logarithmic_scale(
     open_page: Open, tmp_path: Path
 ) -> None:
     # 200 jobs of 100 s arrive together. On one processor, a job starts every 100 s, so 199, 198, …
-    # jobs wait, 100 on average. On two processors, 198, 196, … jobs wait, again 100 on average. On
-    # 199 processors, only one job waits.
+    # jobs wait, about 100 on average. On two processors, 198, 196, … jobs wait, again about 100 on
+    # average. On 199 processors, only one job waits.
     zeros = np.zeros(200, dtype=np.int64)
     trace = sw.Trace.from_columns(zeros, zeros + 100, zeros + 1)
     for sizes, is_logarithmic in (((1, 199), True), ((1, 2), False)):

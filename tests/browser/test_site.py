@@ -35,7 +35,6 @@ PAGES = (
 
 @pytest.fixture(scope="session")
 def site() -> Path:
-    """Build the site."""
     script = ROOT / "docs" / "website" / "build.py"
     done = subprocess.run(
         [sys.executable, str(script)], capture_output=True, text=True, check=False

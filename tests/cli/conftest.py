@@ -41,7 +41,6 @@ def swf_text(jobs: list[tuple[int, int, int, int]], header: str = "; MaxProcs: 8
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """A log of ten jobs."""
     path = tmp_path / "log.swf"
     path.write_text(swf_text(_JOBS))
     return path
@@ -76,7 +75,7 @@ class Ended:
 def slotwise(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Callable[..., Ended]:
-    """Run one command line in the temporary folder."""
+    """Return a function that runs one command line in the temporary folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
 

@@ -168,8 +168,8 @@ def test_a_trace_from_standard_input_is_refused(grid: Path) -> None:
 
 
 def test_a_plan_leaves_each_task_half_of_its_time() -> None:
-    # In half of its limit, 1800 s, a task can compute 300 points. So 1000 points need 4 tasks of
-    # 250 points each.
+    # In half of its limit, 1800 s, a task can compute 300 points of 6 s each. So 1000 points need 4
+    # tasks of 250 points each.
     plan = plan_of(1000, [5, 7], workers=1, limit=3600)
     assert (plan.n_tasks, plan.task_seconds, plan.limit) == (4, 1500, 3600)
     # With two workers, 600 points fit into a task, so there are 2 tasks of 500 points each.
@@ -189,7 +189,8 @@ def test_a_time_that_is_too_short_is_refused() -> None:
     # 100,000 points of 10 s: tasks of an hour have 180 points each, so there are 556 tasks. Tasks
     # of ten minutes have 30 points each, so there are 3334.
     assert plan_of(100_000, [10], workers=1, limit=3600).n_tasks == 556
-    # Each of 1000 tasks of 100 points takes 1000 s. The limit is twice that: 33 min 20 s.
+    # An array has at most 1000 tasks. With 100 points each, a task takes 1000 s. The limit is twice
+    # that: 33 min 20 s.
     with pytest.raises(UsageError, match=r"3,334 tasks, .* set time=00:33:20 or more --workers"):
         plan_of(100_000, [10], workers=1, limit=600)
 

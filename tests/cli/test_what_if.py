@@ -42,7 +42,7 @@ def centre(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def columns(slotwise: Any, log: Path, centre: Path) -> Any:
-    """Compare a site with changed copies of it, and return the columns by name."""
+    """Return a function that compares the site with changed copies; it returns columns by name."""
 
     def compared(*changes: str, options: tuple[str, ...] = ()) -> dict[str, Any]:
         typed = [part for change in changes for part in ("--with", change)]

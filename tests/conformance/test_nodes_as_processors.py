@@ -82,7 +82,7 @@ def test_so_they_do_in_every_order(backfill: str, order: str) -> None:
 )
 def test_so_they_do_whatever_is_assumed_of_run_times(backfill: Any, policy: Any) -> None:
     if "estimates" in policy and backfill in ("none", "first-fit"):
-        policy = {"kill_at_limit": False, "passes": "30s"}  # no rule here uses estimates
+        policy = {"kill_at_limit": False, "passes": "30s"}  # these rules do not use estimates
     assert_equal(TRACE, policy=sw.Policy(backfill=backfill, **policy), **QUEUES["tiers"])
 
 

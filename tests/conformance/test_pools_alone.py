@@ -27,7 +27,7 @@ TRACE = sw.Trace.from_columns(
 )
 LARGEST = max(job.processors for job in JOBS)
 POOLS = [sw.Pool("a", LARGEST), sw.Pool("b", LARGEST // 2)]
-# Jobs of user 4 are rejected, and some jobs of user 1 are too large for pool "b".
+# Jobs in queue 4 of the log are rejected, and some jobs in queue 1 are too large for pool "b".
 QUEUES = [
     sw.Queue("0", trace_queues=[0], pools=["a"]),
     sw.Queue("1", trace_queues=[1], pools=["b"]),

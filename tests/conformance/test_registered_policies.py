@@ -15,7 +15,7 @@ from reference.workloads import crowd
 BACKFILLS = [backfill.name for backfill in sw.backfills()]
 ORDERS = [order.name for order in sw.orders()]
 PLANNED = [name for name in BACKFILLS if name != "as-logged"]
-WITH_PASSES = [name for name in PLANNED if name != "slurm"]  # has its own intervals
+WITH_PASSES = [name for name in PLANNED if name != "slurm"]  # slurm has its own intervals
 CROWD = crowd(3)
 # Some jobs in CROWD request 0 s, which means no time limit and causes a warning.
 pytestmark = pytest.mark.filterwarnings("ignore:the log has no time limit:slotwise.SiteWarning")
@@ -150,7 +150,7 @@ def test_what_happened_long_ago_changes_nothing(backfill: str) -> None:
 
 @pytest.mark.parametrize(
     "info",
-    [info for info in sw.backfills() if info.name != "slurm"],  # its parameters have Slurm's names
+    [info for info in sw.backfills() if info.name != "slurm"],  # slurm uses Slurm's names
     ids=lambda info: info.name,
 )
 def test_parameters_of_a_backfill_are_fields_of_a_policy(info: sw.PolicyInfo) -> None:

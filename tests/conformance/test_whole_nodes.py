@@ -1,6 +1,6 @@
 """Jobs on whole nodes of one type are replayed as jobs on processors.
 
-A stepped replay always plans node by node; every start, flag and place must be the same.
+A stepped replay always plans node by node. It must give the same starts, flags and places.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def compare_stepped(trace: sw.Trace, site: sw.Site) -> None:
         expected = sw.simulate(trace, site)
     except sw.TraceError:
         return  # No job fits on the nodes.
-    sim = sw.Simulation(trace, site)  # A stepped replay uses the planner for pools.
+    sim = sw.Simulation(trace, site)
     sim.run()
     assert columns(sim.result()) == columns(expected)
 
@@ -124,8 +124,8 @@ def compare_stepped(trace: sw.Trace, site: sw.Site) -> None:
 @hurried(60)
 @given(seed=st.integers(0, 1 << 40))
 def test_jobs_tried_by_shape_start_as_jobs_tried_in_line(seed: int) -> None:
-    # If jobs restart from checkpoints, waiting jobs are tried one by one. No job is interrupted
-    # here.
+    # On sites whose jobs restart from checkpoints, the planner tries waiting jobs one by one. No
+    # job is interrupted here, so the checkpoints have no other effect.
     chance = random.Random(seed)
     trace, site = drawn_trace(chance), drawn_site(chance, backfill=chance.choice(("easy", "depth")))
     site = site.replace(

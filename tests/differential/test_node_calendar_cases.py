@@ -89,9 +89,9 @@ def test_other_windows_are_fences_to_a_job_inside() -> None:
 
 
 def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() -> None:
-    # Two of four nodes are reserved on [5, 30), one from each of the classes {0} and {1, 2, 3}.
-    # Node 0 drains on [12, 15). Job 0 requests one node for 10 s and gets node 1, not the drained
-    # one.
+    # Two of four nodes are reserved for user 1 on [5, 30), one from each of the classes {0} and
+    # {1, 2, 3}. Node 0 drains on [12, 15). Job 0 has nodes 1 and 2 until 30. Job 1, of user 1,
+    # requests one node from 5 to 15. It gets node 3, because node 0 drains before 15.
     kept = NodeReservation(5, 25, None, (1,), count=2, kind=0)
     drain = NodeOutage(12, 3, frozenset({0}), "drain")
     filler = job(0, 0, 30, 2, 4, user=0)
@@ -201,7 +201,7 @@ def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_num
     # first fit it would take the last core of node 0 and four of node 1. Nodes 2 and 3 must stay
     # free for the reservation, so job 0 lacks one core. Job 1 takes the last core of node 0 until
     # 6. The sweep is repeated: job 0 takes four cores of node 1 and two of node 2. Nodes 0 and 3
-    # are free at 6.
+    # are free for the reservation at 6.
     kept = NodeReservation(0, 7, None, (0,), count=2, kind=0)
     policy = Policy(backfill="first-fit")
     given = NodeSite(FOUR_CORES, policy=policy, placement="first-fit", reservations=(kept,))

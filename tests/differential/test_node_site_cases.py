@@ -57,9 +57,9 @@ def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
 
 def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> None:
     # Job 0 has nodes 0 to 2 until 1. Job 1 requests four one-core units, at most two on a node; on
-    # one-core nodes, each takes a whole node. Four of the six nodes are reserved by count at 1; job
-    # 2 takes node 3, the first of the two that are left. At 1, job 1 takes the first four that are
-    # free.
+    # one-core nodes, each takes a whole node. Four of the six nodes are reserved by count at 1,
+    # which leaves two; job 2 takes node 3, the first free node. At 1, job 1 takes the first four
+    # free nodes.
     given = site(ONE_CORE)
     jobs = [
         job(0, 0, 1, 3, 1, exclusive="job"),
@@ -126,10 +126,10 @@ def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
 
 def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> None:
     # Jobs 0 and 1 request 1 s and run for 2 s. Job 0 has node 0, and job 1 has nodes 1 (4 cores)
-    # and 2 (1 core). Job 2 requests three whole nodes; its deadline is 1. At 1, the others are
-    # estimated to end at 2. Job 2 then gets nodes 0, 1 and 2, so two nodes of {0, 1} and one of {2,
-    # 3} are reserved from 1 onwards. Job 3 (two cores for 1 s) may use node 2 at 1, because node 3
-    # stays whole.
+    # and 2 (1 core). Job 2 requests three whole nodes; its deadline is 1. At 1, jobs 0 and 1 are
+    # estimated to end at 2, when job 2 would get nodes 0, 1 and 2. So two nodes of {0, 1} and one
+    # of {2, 3} are reserved from 1 onwards. Job 3 (two cores for 1 s) may use node 2 at 1, because
+    # node 3 stays whole.
     policy = {"relaxation": 0.0, "kill_at_limit": False}
     given = site(THREE_TYPES, "relaxed", policy=policy)
     jobs = [
@@ -182,16 +182,16 @@ def test_a_due_job_is_placed_by_the_rule_as_of_now() -> None:
 
 
 def test_a_promised_node_is_not_busy() -> None:
-    # Job 1, the smaller one, ranks first and is promised node 4, which has 8 cores, at 0. Job 0
-    # prefers nodes with jobs on them; there are none yet, so it takes nodes 0 and 1.
+    # Job 1, the smaller job, ranks first and is promised node 4, which has 8 cores, at 0. Job 0
+    # prefers nodes on which jobs run. Node 4 is only promised, so job 0 takes nodes 0 and 1.
     given = site(THREE_TYPES, "conservative", policy={"order": "smallest"})
     jobs = [job(0, 0, 1, 2, 3, 0), job(1, 0, 1, 1, 5, 0)]
     assert agreed_outcomes(given, *jobs) == [(0, {0: 1, 1: 1}), (0, {4: 1})]
 
 
 def test_a_node_that_is_away_is_not_busy() -> None:
-    # Node 4 is down until 15, and the machine from 14 to 15. Job 0 is killed at 14 and promised
-    # places at 15: no node has a job, and node 0 comes first.
+    # Node 4 is down from 11 to 15, and the machine from 14 to 15. Job 0 is killed at 14 and
+    # promised places at 15. No job runs on any node then, and node 0 comes first.
     types = (NodeType(2, (4,)), NodeType(3, (2,)))
     outages = (NodeOutage(14, 1, None, "kill"), NodeOutage(11, 4, frozenset({4}), "sudden"))
     given = site(types, "conservative", outages=outages)
@@ -321,9 +321,9 @@ TWO_NARROW_NODES = (NodeType(2, (2,)), NodeType(1, (4,)))
 def test_a_periodic_pass_finds_other_nodes_because_a_reservation_comes_closer() -> None:
     # By first fit, job 0 gets two units on each of nodes 0 and 1, but its user may use one node.
     # In one case both nodes are unavailable on [15, 20), in the other only node 0. The job lasts
-    # 10 s, so it would end by 15 if it started at 0 or 5. At 10 it would not. In the first case it
-    # then gets node 2 and starts. In the second, it would get two units on each of nodes 1 and 2,
-    # and from 20 onwards on nodes 0 and 1 again, so it never starts.
+    # 10 s. If it started at 0 or 5, it would end by 15; if it started at 10, it would not. In the
+    # first case, it therefore gets node 2 at 10. In the second, it would get two units on each of
+    # nodes 1 and 2, and from 20 onwards on nodes 0 and 1 again, so it never starts.
     limits = NodeLimits(amounts={("user", "nodes"): 1})
     only = job(0, 0, 10, 4, 1, user=1)
     for backfill in ("none", "first-fit", "easy", "replan"):

@@ -31,7 +31,7 @@ COUNTING = ("none", "first-fit", "easy", "depth", "conservative", "replan", "rel
 def replayed(
     workload: Workload, torus: sw.Torus, policy: Policy, placement: sw.PlacementEffect
 ) -> sw.Result:
-    """Replay the workload with slotwise, which rejects options that have no effect."""
+    """Replay the workload with slotwise, without options that have no effect: it rejects them."""
     values = asdict(policy)
     read = {name: value for name, value in values.items() if name not in unread(values)}
     site = sw.Site(machine=torus, policy=sw.Policy(**read), placement=placement)
@@ -62,7 +62,7 @@ def assert_agrees(
 
 @st.composite
 def cases(draw: st.DrawFn, **fixed: Any) -> tuple[Workload, sw.Torus, Policy]:
-    """Draw jobs, a torus no larger than their machine, and a policy."""
+    """Draw jobs, a torus on which at least one of them fits, and a policy."""
     unit = draw(st.sampled_from(UNITS))
     per_node = draw(st.sampled_from((1, 1, 2, 3)))
     torus = sw.Torus(draw(boxes()), order=draw(st.sampled_from(("row", "snake", "hilbert"))),

@@ -170,7 +170,6 @@ class Addition:
 
     @property
     def files(self) -> set[str]:
-        """The files that the addition touches."""
         return {*self.new, *self.changes}
 
     def apply(self, sources: Path) -> None:

@@ -62,7 +62,7 @@ def test_additions_of_all_kinds_work_together(tmp_path: Path) -> None:
     assert "eager" in listed
     assert "widest" in listed
     assert "share started" in run_slotwise(sources, "run", "log.swf", "--columns", "share_started")
-    # The tests of parameters and their defaults accept the new parameter.
+    # The tests of parameters and their defaults also pass with the new parameter.
     checks = ("tests/extending/test_core_kinds.py", "tests/slotwise/site/toml/test_toml_writer.py")
     chosen = ("-k", "defaults and not limit", "-p", "no:cacheprovider", "-q", "-n", "0")
     run_python(sources, "-m", "pytest", *(str(ROOT / check) for check in checks), *chosen)

@@ -9,7 +9,7 @@ import slotwise as sw
 if TYPE_CHECKING:
     from pathlib import Path
 
-REFUSALS = (sw.SiteError, sw.ReplayError)  # ReplayError: a score that is not a number
+REFUSALS = (sw.SiteError, sw.ReplayError)  # ReplayError: a score is not a number
 BOUNDED = 600
 _TRACE = sw.Trace.from_columns(
     [0, 1, 1, 2, 50], [10, 20, 0, 5, 9], [4, 3, 1, 2, 4], [10, 30, 1, 5, 9],

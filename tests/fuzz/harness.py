@@ -33,8 +33,6 @@ SLOWEST = 30
 
 @dataclass(frozen=True)
 class Target:
-    """A fuzz target: a reader in the package, and inputs for it."""
-
     name: str
     refusals: tuple[type[Exception], ...]
     run: Callable[[bytes, Path], object]
@@ -64,7 +62,6 @@ def names(suffix: str = ".py") -> list[str]:
 
 
 def target(name: str) -> Target:
-    """Load the fuzz target with this name."""
     module = _module(FOLDER / f"fuzz_{name}.py")
     seeds, tokens = list(module.SEEDS), list(module.TOKENS)
     make = getattr(module, "mutate", lambda chance: mutated(seeds, tokens, chance))

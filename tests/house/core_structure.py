@@ -55,7 +55,6 @@ def upward_includes(core: Path, floors: Sequence[str]) -> list[Include]:
 
 
 def methods_per_class(core: Path) -> dict[str, int]:
-    """Count the member functions that each class declares."""
     counts: dict[str, int] = {}
     for path in sources(core):
         text = NOT_CODE.sub("", path.read_text())

@@ -31,7 +31,6 @@ STUBS = "_core.pyi"
 
 
 def lines_per_file(folder: Path) -> Counter[str]:
-    """Count the lines of each source file below a folder."""
     return Counter(
         {
             str(path.relative_to(folder)): path.read_text(encoding="utf-8").count("\n")

@@ -35,7 +35,6 @@ def differences(lines: list[str]) -> list[str]:
 
 
 def main() -> int:
-    """Compare, and print the differences."""
     command = [sys.executable, "-m", "mypy.stubtest", "slotwise._core", "--concise"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     if ended.stderr:

@@ -17,7 +17,7 @@ CORRECTIONS = (60, 300, 900, 1800, 3600, 7200, 18000, 36000, 72000, 180000, 3600
 
 
 class Beliefs:
-    """Estimates of run times, and each user's history, on which they are based."""
+    """Estimates of run times; `user-history` bases them on the user's ended jobs."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy

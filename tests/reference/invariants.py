@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stays:
-    """One row per started attempt; `position` is the job's trace row; pool -1 means several."""
+    """One row per started attempt.
+
+    `position` is the job's row in the trace; `pool` is -1 if the attempt uses several pools.
+    """
 
     position: Column
     submit: Column
@@ -41,7 +44,6 @@ class Stays:
 
     @classmethod
     def of_result(cls, trace: Any, result: Any) -> Stays:
-        """Return the attempts in a result of slotwise."""
         rows = result.attempts
         columns = {name: rows[name] for name in ("job", "start", "end", "pool")}
         return cls.of_attempts(trace, result.queue, **columns)
@@ -325,7 +327,7 @@ def _assert_undelayed(
     )
     precedes = (there.start == now) & starving & older
     if (precedes & (there.pool != pool)).any():
-        return  # the job may have held this pool's reservation until it started elsewhere
+        return  # a job that now starts elsewhere may have held this pool's reservation
     on = (there.pool == pool) & (there.end > now)
     running, starting = on & (there.start < now), on & (there.start == now)
     processors, size = int(head.processors[0]), site.all_pools[pool].processors

@@ -16,8 +16,8 @@ class DepthFirst:
     """Branch and bound: each job is tried in every slot, in order, and then left out.
 
     A branch is followed only as long as it may exceed the best result so far. The bound is the
-    demand of the remaining jobs or the remaining space, whichever is smaller. A later candidate
-    must fill more nodes than the best one so far.
+    demand of the remaining jobs or the remaining space, whichever is smaller. The first of
+    several equally good results is returned.
     """
 
     sizes: Sequence[int]

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 
 class Machine:
-    """The state that a pass reads and changes."""
-
     def __init__(self, processors: int, policy: Policy, first_submit: int) -> None:
         self.processors = processors
         self.policy = policy

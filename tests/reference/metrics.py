@@ -132,7 +132,6 @@ def stretches(replay: Replay, begin: int, end: int) -> Iterator[tuple[int, tuple
 def metrics(
     replay: Replay, threshold: int = 10, trim: tuple[float, float] = (0, 0), dropped: int = 0
 ) -> dict[str, float]:
-    """Return every metric of a replay."""
     begin, end = window(replay, trim)
     inside = in_window(replay, trim)
     out = job_metrics(replay, inside, int((~inside).sum()), threshold)

@@ -54,11 +54,11 @@ KRAKEN: dict[str, float] = {
 def priority(
     weights: Mapping[str, float], wait: int, requested_time: int, processors: int, z: float = 0
 ) -> float:
-    """S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with times in minutes and r at least 1.
+    """S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with wait q and request r (at least 1) in minutes.
 
     Vanderlan, "Analyzing supercomputer utilization under queuing with a priority formula and a
-    strict backfill policy", University of Tennessee 2011, formula 1. Weights that
-    are not given default to Kraken's.
+    strict backfill policy", University of Tennessee 2011, formula 1. c is the number of processors,
+    and z the priority of the queue. Weights that are not given default to Kraken's.
     """
     Q, X, C, S, R, Z = (KRAKEN | dict(weights)).values()  # noqa: N806 # the thesis's letters
     q = wait / 60

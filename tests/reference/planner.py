@@ -21,7 +21,6 @@ def plan_of_running(machine: Machine) -> Profile:
 
 
 def start(machine: Machine, job: Job) -> None:
-    """Start a job with its current estimate."""
     machine.start(job, machine.beliefs.of_starting(job))
 
 

@@ -52,7 +52,6 @@ def with_checkpoints(site: sw.Site, rule: sw.Interruption) -> sw.Site:
 
 @st.composite
 def simulated(draw: st.DrawFn, **fixed: str) -> Case:
-    """Draw a trace and a site."""
     workload, policy = draw(cases(**fixed))
     site = site_of(policy, workload.processors)
     return Case(workload.trace(), with_checkpoints(site, draw(st.sampled_from(CHECKPOINTS))))

@@ -119,8 +119,6 @@ def reservation(machine: NodeMachine, head: Job) -> tuple[int, Nodes]:
 
 @dataclass(frozen=True)
 class Placed:
-    """The outcome of a job, and its nodes."""
-
     outcome: Outcome
     nodes: Nodes
 
@@ -154,7 +152,6 @@ class _NodeReplay(_Replay):
 
 
 def no_effect(job: Job, nodes: Nodes) -> int:
-    """Return the run time that the trace gives the job."""
     return job.run_time
 
 

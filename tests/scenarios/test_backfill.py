@@ -109,8 +109,8 @@ def test_conservative_replaces_a_promise_that_an_overrunning_job_breaks(starts: 
 
 def test_a_relaxed_reservation_may_slip_by_a_share_of_its_wait(starts: Starts) -> None:
     # The first shadow time of the second job is 10, eight seconds after its submit time. Half of
-    # that is added, which gives 14. The third job (3 + 11 = 14) may overtake it, but the fourth (4
-    # + 11 = 15) may not.
+    # these eight seconds is added, which gives a deadline of 14. The third job (3 + 11 = 14) may
+    # overtake it, but the fourth (4 + 11 = 15) may not.
     rows = [(0, 10, 10, 6), (2, 10, 10, 10), (3, 11, 11, 2), (4, 11, 11, 2)]
     assert starts(*rows, backfill="relaxed", relaxation=0.5) == [0, 14, 3, 24]
     assert starts(*rows, backfill="relaxed", relaxation=0.0) == [0, 10, 20, 20]

@@ -135,8 +135,8 @@ def test_without_the_switch_conditions_and_limits_of_arrays_have_no_effect(
 
 
 def test_a_job_without_a_known_dependency_starts_when_it_is_eligible(site_starts: Starts) -> None:
-    # The dependency of job 1 replaces its eligible time of 50; that of job 2 refers to a job that
-    # is not in the log.
+    # The dependency of job 1 replaces its eligible time of 50. Job 2 depends on a job that is not
+    # in the log, so it starts at its eligible time.
     jobs = (
         job(0, 0, 10),
         job(1, 0, 5, eligible=50, after=(("afterok", 1, -1),)),

@@ -14,8 +14,8 @@ Starts = Callable[..., list[int]]
 
 def test_exact_estimates_see_the_real_run_times(starts: Starts) -> None:
     # The first job requests 20 s and runs for 10 s. With `requested`, the shadow time is 20, so the
-    # third job (2 + 18) is backfilled and runs until 11, and the second waits for it. With `exact`,
-    # the shadow time is 10, and the third job, which would end at 11, is not backfilled.
+    # third job (2 + 18 = 20) is backfilled and runs until 11, and the second waits for it. With
+    # `exact`, the shadow time is 10, and the third job, which would end at 11, is not backfilled.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 9, 18, 4)]
     assert starts(*rows) == [0, 11, 2]
     assert starts(*rows, estimates="exact") == [0, 10, 15]

@@ -107,10 +107,10 @@ def test_a_repair_before_the_first_submission_decides_what_an_outage_takes(
 
 
 def test_a_past_repair_changes_the_absences_beside_a_drain(replay_site: ReplaySite) -> None:
-    # The drain of 5 processors on [3, 8) takes a (4) and 1 of b (2). The site file lists this drain
-    # before the killing outage of 4 processors on [3, 9). During the repair on [2, 5) no processor
-    # is free, so the killing outage takes the 4 of a, until 9. Without the crash, it takes the free
-    # processor of b first and then 3 of a, so 1 processor of a is up again at 8.
+    # The drain of 5 processors on [3, 8) takes all 4 of a and 1 of the 2 in b. The site file lists
+    # this drain before the killing outage of 4 processors on [3, 9). During the repair on [2, 5),
+    # no processor is free, so the killing outage takes the 4 of a until 9. Without the crash, it
+    # takes the free processor of b first and then 3 of a, so 1 processor of a is up again at 8.
     outages = (Outage(3, 5, 5), Outage(3, 6, 4, mode="kill"))
     pools = {**TWO_POOLS, "pools": (Pool("a", 4), Pool("b", 2))}
     one = job(0, 5, 3, 1, trace_queue=1)
@@ -122,7 +122,7 @@ def test_a_past_repair_changes_the_absences_beside_a_drain(replay_site: ReplaySi
 @pytest.mark.parametrize(
     ("earlier", "expected"),
     [
-        # The outage on [2, 5) takes a, so that the one on [4, 20) takes b.
+        # The outage on [2, 5) takes a, so the one on [4, 20) takes b.
         ((), [6, 20]),
         # Pool a is down on [1, 3): the outage on [2, 5) takes b, and the one on [4, 20) takes a.
         ((Outage(1, 2, 4, mode="sudden", pool=0),), [20, 6]),

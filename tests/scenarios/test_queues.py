@@ -36,7 +36,7 @@ def test_the_queue_of_the_trace_wins_then_the_first_range_that_holds_the_job(
 
 
 def test_queues_of_equal_priority_and_order_are_one_queue(site_starts: Starts) -> None:
-    # One processor: the submit time decides, not the queue.
+    # Jobs start on the only processor in order of submit time, whichever queue they are in.
     queues = (Queue("a", trace_queues=(1,)), Queue("b", trace_queues=(2,)))
     jobs = [job(at, at, 10, 1, trace_queue=2 - at % 2) for at in range(4)]
     assert site_starts(Site(1, Policy(backfill="none"), queues=queues), *jobs) == [0, 10, 20, 30]
@@ -130,7 +130,8 @@ def test_a_starving_job_takes_the_reservation_from_a_queue_of_higher_priority(
 
 
 def test_starving_jobs_go_oldest_first_whatever_their_order_says(site_starts: Starts) -> None:
-    # sjf would start the later, shorter job first at 10; both starve by then.
+    # By 10, jobs 1 and 2 starve, so job 1 precedes the shorter jobs 2 and 3. By 19, job 3 starves
+    # too, so job 2 precedes it.
     queue = Queue("q", order="sjf", starvation=5)
     jobs = (job(0, 0, 10, 1), job(1, 1, 9, 1), job(2, 2, 3, 1), job(3, 8, 1, 1))
     assert site_starts(Site(1, EASY, queues=(queue,)), *jobs) == [0, 10, 19, 22]

@@ -47,7 +47,6 @@ def test_a_wide_job_is_fenced_in_proportion_at_the_earliest_common_place(
 
 
 def test_a_wide_job_goes_before_the_jobs_of_its_pools(site_starts: Starts) -> None:
-    # Both jobs arrive at 0; the wide job is tried before the jobs of single pools.
     assert site_starts(SITE, job(0, 0, 50, 4, **IN_A), job(1, 0, 100, 9)) == [100, 0]
 
 

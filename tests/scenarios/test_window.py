@@ -53,8 +53,8 @@ def test_figure_4_places_a_b_c_and_e(placed: Replay, solver: str) -> None:
 
 
 def test_a_job_too_large_for_every_slot_keeps_its_place_in_the_window(placed: Replay) -> None:
-    # Nodes 0-5 are busy until 10, 6-9 are free. In a window of two, the job on 8 nodes occupies one
-    # place; the jobs on 1 node use the other place, one after another. At 4, all four have started.
+    # Nodes 0-5 are busy until 10, and 6-9 are free. In a window of two, the job on 8 nodes occupies
+    # one place. The four jobs on 1 node use the other place, one after another, and all start at 1.
     rows = [(0, 10, 6), (1, 5, 8), (1, 5, 1), (1, 5, 1), (1, 5, 1), (1, 5, 1)]
     found = placed(rows, 10, window=2)
     assert found[1:] == [(10, 0), (1, 6), (1, 7), (1, 8), (1, 9)]
@@ -79,9 +79,10 @@ def test_as_many_slots_take_part_as_there_are_jobs_the_largest(placed: Replay) -
 
 
 def test_narrow_jobs_starve_a_wide_one_until_it_is_of_age(placed: Replay) -> None:
-    # The jobs on 5 nodes overlap, so the second job never finds 10 free nodes in a row. At 21, it
-    # has waited 20 s. Running jobs end at 24 and 30, so all nodes are reserved from 30 onwards. At
-    # 24, the job of 24 s could not end by 30, but the job of 6 s can.
+    # The jobs on 5 nodes overlap, so the second job does not find 10 free nodes in a row until 48.
+    # With an age limit of 20 s, it is of age at 21. Running jobs end at 24 and 30, so all nodes are
+    # reserved for it from 30 onwards. At 24, the job of 24 s could not end by 30, but the job of
+    # 6 s can.
     rows = [(0, 8, 5), (1, 5, 10), (2, 12, 5), (8, 16, 5), (14, 16, 5), (22, 24, 5), (23, 6, 5)]
     assert [start for start, _ in placed(rows, 10)] == [0, 48, 2, 8, 14, 24, 30]
     aged = placed(rows, 10, age_limit=20)

@@ -76,7 +76,7 @@ def test_a_machine_is_read_from_a_slurm_conf(tmp_path: Path) -> None:
     (tmp_path / "slurm.conf").write_text("NodeName=n[1-2] CPUs=4 RealMemory=1024\n")
     machine = sw.Nodes.from_slurm_conf(tmp_path / "slurm.conf")
     assert machine == sw.read_slurm_nodes(tmp_path / "slurm.conf")
-    assert machine.count == 8  # two nodes with four cores each
+    assert machine.count == 8
 
 
 def test_the_knapsack_is_a_module_of_the_package() -> None:

@@ -42,7 +42,7 @@ class Attempts:
         self.pool = None if pool is None else np.ma.filled(np.ma.masked_array(pool), -1)
 
     def most_at_once(self, amounts: Numbers, of: NDArray[np.bool_] | None = None) -> int:
-        """Return the largest total held at any instant; attempts that end then no longer count."""
+        """Return the largest total held at any instant; an attempt does not count at its end."""
         taken = self.end > self.start
         taken = taken if of is None else taken & of
         times = np.concatenate([self.end[taken], self.start[taken]])
@@ -103,7 +103,7 @@ def _of_capacity(result: sw.Result, site: sw.Site, attempts: Attempts) -> Iterat
 
 
 def _windows(part: Any, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """List the periods of a maintenance window or outage that may overlap [first, last]."""
+    """Yield the periods of a maintenance or an outage that may overlap [first, last]."""
     start = part.start
     if part.every is None:
         yield start, start + part.duration

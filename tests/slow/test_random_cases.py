@@ -35,7 +35,7 @@ def test_a_forged_snapshot_is_refused_or_resumed(seeds: range) -> None:
 def test_sites_of_nodes_agree_with_the_oracle(seeds: range) -> None:
     found = outcomes("slow.node_sites", seeds, slowest=120)
     assert not found.faults, "\n".join(found.faults)
-    assert len(found.kinds) == 8  # the backfills
+    assert len(found.kinds) == 8  # one kind for each backfill policy
 
 
 @pytest.mark.parametrize("seeds", _chunks(3000), ids=str)

@@ -91,7 +91,7 @@ class Case:
         return cls(recording, machine, parameters, shares, first_renewal)
 
     def steps(self, rules: Rules | None = None, *, only_changed: bool = False) -> Iterable[Step]:
-        """Return the steps of the recording that can be judged."""
+        """Return the steps; `only_changed` applies to recordings without events (SecondSteps)."""
         rules = rules or Rules()
         if self.recording.events:
             return EventSteps(self.recording, self.machine, self.parameters.bf_window, rules)

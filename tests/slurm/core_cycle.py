@@ -41,13 +41,12 @@ class CoreJudge:
 
     @classmethod
     def of_conf(cls, conf: Path, machine: Machine, parameters: Parameters) -> CoreJudge:
-        """Return the judge for a recording with this slurm.conf."""
         judge = cls(machine, _scheduler_parameters(conf, machine, parameters))
         judge.limit(parameters)
         return judge
 
     def limit(self, parameters: Parameters) -> None:
-        """Set the limits on running jobs, overall and per partition."""
+        """Set the limits that `parameters` lists, overall and per partition."""
         self.limits = sw.Limits(**limit_fields(parameters, partition=""))
         self.queues = tuple(
             dataclasses.replace(queue, **limit_fields(parameters, partition=queue.name))
@@ -59,7 +58,6 @@ class CoreJudge:
         self.weights, self.submitted = self.next_weights, step.submitted
 
     def decide(self, kind: str, state: State) -> Decision:
-        """Return the core's starts and plans."""
         decision = self.cycle(
             self.nodes,
             self.queues,
@@ -180,7 +178,7 @@ def queue_of(partition: Partition, machine: Machine, trace_queue: int | None = N
 
 
 def limit_fields(parameters: Parameters, partition: str) -> dict[str, Any]:
-    """Return the limits on a partition, or on all jobs, in the form that slotwise uses."""
+    """Return slotwise's limits on a partition or, if `partition` is empty, on all jobs."""
     found: dict[str, Any] = {}
     if parameters.jobs_per_user and not partition:
         found["running_per_user"] = parameters.jobs_per_user

@@ -124,8 +124,8 @@ def epilog_of(recording: Recording) -> int:
     """Return how long nodes remain completing after a job ends, in whole emulated seconds."""
     if recording.name in EPILOGS:
         return EPILOGS[recording.name]
-    # In most recordings without events, the clock ran 180 times as fast as real time; in the
-    # others, 60 times.
+    # The clock ran 60 times as fast as real time in recordings with events, and 180 times in most
+    # recordings without.
     return 1 if recording.events else 2
 
 
@@ -140,7 +140,6 @@ def _job_as_run(each: Recorded) -> Job:
 
 
 def main() -> None:
-    """Print one line per recording."""
     options = argparse.ArgumentParser(description="Compare mean waits of replays and recordings.")
     options.add_argument("--preset", action="store_true", help="of the preset, not of the oracle")
     options.add_argument("name", nargs="+")

@@ -33,7 +33,7 @@ class Holds:
         self.late: list[float] = []
         self.not_repeated: list[float] = []
         self.delayed = 0
-        self.completing: dict[int, int] = {}  # nodes by job
+        self.completing: dict[int, int] = {}  # nodes of each job that are not free yet
         self.ends: dict[int, int] = {}
         self.released = self.stopped = -inf
         self.to_repeat: float | None = None

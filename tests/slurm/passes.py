@@ -19,11 +19,11 @@ nodes up to 2 s late."""
 
 
 class Passes:
-    """Passes after the first submission that run early, late, or on time.
+    """Passes that run earlier or later than the rule says; `count` is the number of all passes.
 
     A pass in `early` has no cause, or runs before its cause allows it. `late` lists the passes that
     run too late after their cause. `early_full` lists the full passes that run before
-    `sched_interval` has passed.
+    `sched_interval` has passed. Passes before the first submission do not count.
     """
 
     def __init__(self, case: Case, rules: Rules | None = None) -> None:
@@ -33,7 +33,8 @@ class Passes:
         self.late: list[float] = []
         self.early_full: list[float] = []
         self.count = 0
-        # Without an Epilog, a node is free when it answers the message that ends its job.
+        # With an Epilog, a pass runs as soon as the nodes of a job are free. Without one, nodes are
+        # free when they answer the message that ends their job, which only requests a pass.
         by_epilog = case.parameters.has_epilog
         self.at_once = by_epilog if self.rules.passes_after_epilogs else not by_epilog
         self.freed: list[float] = []  # instants of "free" events that cause a pass at once

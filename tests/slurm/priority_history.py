@@ -38,7 +38,7 @@ class PriorityHistory:
             self._apply(instant, kind, each)
 
     def at(self, job: Job, now: int) -> float:
-        """Return the priority of a waiting job."""
+        """Return the priority of a waiting job, or 0 before its submission."""
         place = bisect_right(self.instants, now) - 1
         return float(self.priorities[place].get(job.number, 0)) if place >= 0 else 0.0
 

@@ -29,8 +29,6 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Recorded:
-    """One job with its recorded outcome."""
-
     job: Job
     start: int
     end: int
@@ -76,7 +74,7 @@ class Recording:
             )
 
     def renumber(self, place: dict[int, int]) -> None:
-        """Renumber the nodes in the events."""
+        """Replace each node number n in the events by `place[n]`; both count from 1."""
 
         def listed(text: str) -> str:
             numbers = members(node_numbers(text))

@@ -1,8 +1,9 @@
-"""Finds the states possible before each backfill cycle of a recording in whole seconds.
+"""Finds the possible states before each backfill cycle of a recording without events.
 
-Submit, start and end times are whole seconds. A submission takes up to four emulated seconds to
-arrive, and nodes may be completing for up to 35 s after a job ends. If it is unknown whether such
-events came before or after a cycle, there is one state for each possible order, likeliest first.
+Such a recording gives submit, start and end times in whole seconds. A submission takes up to four
+emulated seconds to arrive, and nodes may be completing for up to 35 s after a job ends. If it is
+unknown whether such events came before or after a cycle, there is one state for each possible
+order, likeliest first.
 """
 
 from __future__ import annotations

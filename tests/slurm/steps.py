@@ -27,7 +27,7 @@ EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "spent"
 class Step:
     """One backfill cycle, or one pass of the main scheduler.
 
-    `states` holds the state before the step, or several if whole seconds leave the order unknown.
+    `states` holds the state before the step, or several states if the recording leaves it open.
     `plans` are (job, begin, rounded end, nodes), if the recording `has_plans`. `settling` is true
     if nodes may be completing without a record of it; extra starts are then counted separately.
     `submitted` lists the jobs that arrived after the previous step.
@@ -44,7 +44,10 @@ class Step:
 
 
 class EventSteps:
-    """Reads the events of a recording in order; every state is exact."""
+    """Reads the events of a recording in order; states are exact.
+
+    The log may report a free node late, so a step may have two states.
+    """
 
     def __init__(
         self,

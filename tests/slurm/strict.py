@@ -51,8 +51,6 @@ class Judge(Protocol):
 
 
 class OracleJudge:
-    """The oracle's schedulers."""
-
     def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
         self.backfill = Backfill(machine, parameters, rules)
         self.main = MainScheduler(machine, parameters, rules)
@@ -94,7 +92,6 @@ class Score:
         return not self.missing and not self.too_many
 
     def line(self, kind: str) -> str:
-        """Return the counts as one line."""
         text = f"{kind}: {self.steps} steps, {self.right} starts right, "
         text += f"{self.same_nodes} on the same nodes, {len(self.missing)} missing, "
         text += f"{len(self.too_many)} too many"
@@ -177,7 +174,6 @@ def judged(name: str, rules: Rules | None = None, *, only_changed: bool = True) 
 
 
 def options() -> argparse.ArgumentParser:
-    """Return the options of the command."""
     found = argparse.ArgumentParser(description="Judge each scheduling step of a recording.")
     found.add_argument("recording", type=Path)
     found.add_argument("--conf", type=Path, required=True)
@@ -189,7 +185,6 @@ def options() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    """Judge one recording and print the scores."""
     given = options().parse_args()
     try:
         for warning in unread_parameters(given.conf):

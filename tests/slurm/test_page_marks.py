@@ -195,7 +195,7 @@ def test_every_switch_is_evidence_for_its_rule() -> None:
 
 
 def source_of(test: str, text: str) -> str:
-    """Return a test and its decorators: the text between two blank lines."""
+    """Return a test with its decorators; two blank lines separate the functions in `text`."""
     return next(part for part in text.split("\n\n\n") if f"def {test}(" in part)
 
 

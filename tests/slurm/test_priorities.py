@@ -130,7 +130,7 @@ def test_sprio_prints_the_parts_of_the_log() -> None:
 
 
 def parts_about(lines: list[list[str]], last: int) -> dict[int, list[list[str]]]:
-    """Return, for each job, the priorities that were valid at any time between two submissions."""
+    """Return each job's priorities that were valid between submission `last` and the next one."""
     found: dict[int, list[list[str]]] = {}
     is_after = False
     for _, kind, job, *rest in (line for line in lines if len(line) > 2):

@@ -52,8 +52,8 @@ def test_no_node_gives_more_than_it_has(shared_traces: Path) -> None:
 @pytest.mark.filterwarnings("ignore:.*the log has no queue or partition 'debug'")
 def test_a_free_replay_waits_about_as_long_as_the_run(shared_traces: Path) -> None:
     # In the record, jobs request no features. The mean wait of the replay is 3.2 % below the
-    # recorded one. It lies between the mean waits of three runs of Slurm, 10,553 and 12,695 s (see
-    # the test below). The exact value is pinned to show the effect of any changed rule.
+    # recorded one. It lies within the range of three runs of Slurm, 10,553 to 12,695 s (see the
+    # last test). The exact value is pinned to show the effect of any changed rule.
     folder = shared_traces / "formats" / "slurm-real-micro"
     site = describe_site(folder / "slurm.conf", version="22.05").site
     trace = sw.read_trace(folder / "slurm_acct.out")
@@ -74,7 +74,8 @@ def test_a_free_replay_waits_about_as_long_as_the_run(shared_traces: Path) -> No
 def test_nearly_all_steps_of_the_run_are_explained(
     shared_traces: Path, given: Hypothesis, steps: tuple[int, ...]
 ) -> None:
-    # Starts of the main scheduler, backfilled starts (on the recorded nodes), and cycles.
+    # The fields of `Steps`: explained and all starts of the main scheduler; backfilled starts that
+    # are explained, explained on the recorded nodes, and all; explained and all cycles.
     folder = shared_traces / "formats" / "slurm-real-micro"
     workload, counters = folder / "jobs500.events", folder / "sdiag.csv"
     if not workload.exists() or not counters.exists():

@@ -62,11 +62,10 @@ class OnRecord:
         self.result = result
 
     def at(self, job: int, time: int) -> sw.SlurmPriority:
-        """Return the parts of a job's priority."""
         return self.result.priority_at(self.rows[job], time)
 
     def is_renewed(self, job: int, time: int) -> bool:
-        """Return true if priorities were recalculated after the job's submission."""
+        """Return true if priorities were recalculated between the job's submission and `time`."""
         last = self.first + (time - self.first) // PERIOD * PERIOD
         return self.jobs[job].job.submit < last
 
@@ -78,7 +77,7 @@ def logged(on: OnRecord) -> Iterator[tuple[int, int, dict[str, float]]]:
         time = int(float(instant))
         if kind == "parts" and on.is_renewed(int(fields[0]), time):
             if (time - on.first) % PERIOD > 2:
-                continue  # a site factor was set
+                continue  # not a renewal: a site factor was set
             parts = dict(each.split("=") for each in fields[2:])
             yield int(fields[0]), time, {name: float(value) for name, value in parts.items()}
 
@@ -95,7 +94,7 @@ def test_the_parts_that_sprio_prints() -> None:
             parts = (at.site, at.age, at.association, at.job_size, at.partition, at.qos, at.nice)
             columns = [int(words[place]) for place in (4, 5, 6, 8, 9, 10, 11)]
             assert parts == pytest.approx(columns, abs=0.51), (last, job)
-            # Apart from the fair share, the parts add up to the printed priority.
+            # The rest of the priority, without the fair share, is as printed as well.
             others = at.priority - at.fairshare
             assert others == pytest.approx(int(words[3]) - int(words[7]), abs=1.51), (last, job)
             errors.append((at.fairshare - int(words[7])) / 1500)

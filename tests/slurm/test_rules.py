@@ -97,7 +97,6 @@ WITHOUT_SHARES = [
 
 
 def without(rule: str) -> Rules:
-    """Return the rules with one switched off."""
     return dataclasses.replace(Rules(), **{rule: False})
 
 
@@ -130,8 +129,8 @@ def submitted(recording: Recording) -> Iterator[tuple[int, int]]:
 
 
 def test_nodes_are_in_the_order_of_their_names() -> None:
-    # node_order: the lines of slurm.conf name n[10-12], then n[5-9], then n[1-4]. In that order,
-    # n10 would be the first node, and the runs of neighbouring nodes would be different.
+    # In the recording `node_order`, slurm.conf lists n[10-12], then n[5-9], then n[1-4]. In that
+    # order, n10 would be the first node, and the runs of neighbouring nodes would be different.
     for rules, numbers in (
         (Rules(), [*range(1, 13)]),
         (without("nodes_by_name"), [10, 11, 12, 5, 6, 7, 8, 9, 1, 2, 3, 4]),
@@ -178,7 +177,7 @@ def test_jobs_are_killed_at_the_check_after_their_limit() -> None:
     jobs = Recording(RECORDINGS / "case_limits.csv").jobs.values()
     ends = [killed_at(each.start, each.job.limit, check=271) for each in jobs]
     assert [each.end for each in jobs] == [271, 301, 361, 422]
-    # Slurm's last check came a second late, as the 30 s count from the end of the previous check.
+    # Slurm's last check came a second late, because the 30 s begin when the previous check ends.
     assert ends == [271, 301, 361, 421]
     at_limits = [
         killed_at(each.start, each.job.limit, 271, rules=without("late_kills")) for each in jobs

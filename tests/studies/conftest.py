@@ -29,7 +29,7 @@ def computed() -> list[tuple[int, int]]:
 @pytest.fixture
 def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> str:
     """Register a study with two tables (a coin pays its value times the seed); return its name."""
-    registry.studies()  # the package's own studies are registered once, elsewhere
+    registry.studies()  # loads the package's own studies before the registry is replaced
     monkeypatch.setattr(registry, "_studies", {})
 
     def pay(coin: int, seed: int) -> dict[str, Any]:

@@ -149,7 +149,7 @@ class Eligibility {
     bool is_within_queued(JobId job, QueueId queue) const;
     JobUse use_of(JobId job, ProcCount processors) const;
 
-    // The owners of each job, one element per job; empty if there are no limits.
+    // The owners of each job; empty if there are no limits.
     std::shared_ptr<const std::vector<Owner>> owners_;
     std::shared_ptr<const JobShapes> shapes_; // shapes of jobs; null on a machine without nodes
     std::vector<LimitCounts> limits_;         // one element per queue

@@ -17,7 +17,7 @@ namespace slotwise {
 // The owners of a job, one per scope. The owners in each scope are numbered from 0 without gaps. In
 // LimitScope::all, all jobs have the same owner.
 struct Owner {
-    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // used if no limit applies
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // owner unknown, or scope without limits
 
     std::array<std::uint32_t, kLimitScopes> of{0, kUnknown, kUnknown, kUnknown, kUnknown};
 
@@ -93,7 +93,7 @@ class LimitCounts {
         std::int64_t processors = kNoLimit;
         std::int64_t submitted = kNoLimit;
         std::int64_t nodes = kNoLimit;
-        std::vector<AmountLimit> amounts; // limits on amounts of resources
+        std::vector<AmountLimit> amounts;
 
         // Returns true if this bound may be holding a job back. A limit on the amount of a resource
         // may hold back a large job even before the limit is reached.

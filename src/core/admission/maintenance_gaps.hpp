@@ -57,8 +57,8 @@ bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes
                   ProcCount processors, Time length);
 
 // Returns true if `enough` returns true for at least one of the recurring times at which a job may
-// start. Its argument gives, for each pool, the number of processors that stay available for
-// `length` from that time on.
+// start. The argument of `enough` gives, for each pool, the number of processors that stay
+// available for `length` from that time on.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 

@@ -18,7 +18,9 @@ namespace {
 struct OfQueue { // gaps for jobs of one queue
     StartTimes starts;
     std::vector<MaintenanceGaps> gaps; // one element per class
-    std::vector<Time> inside; // longest time that a job can run inside each recurring reservation
+    // For each reservation, the longest time that a job can run inside one of its windows; 0 if it
+    // does not recur.
+    std::vector<Time> inside;
 };
 
 std::int32_t of_class(const NodesAway& away, const NodeLayout& layout, std::size_t node_class) {

@@ -34,8 +34,8 @@ class OwnerNumbers {
   private:
     static constexpr std::size_t kMostDirect = 1 << 16;
 
-    std::vector<std::uint32_t> direct_;                      // one element per owner
-    std::unordered_map<std::int32_t, std::uint32_t> remote_; // for owners with large numbers
+    std::vector<std::uint32_t> direct_;                      // numbers of owners below kMostDirect
+    std::unordered_map<std::int32_t, std::uint32_t> remote_; // numbers of all other owners
     std::uint32_t n_ = 0;
 };
 

@@ -40,7 +40,8 @@ class PoolGaps {
     struct OfHours { // data for all queues with the same opening hours
         StartTimes starts;
         std::vector<MaintenanceGaps> gaps; // one element per pool
-        // For each periodic reservation, the longest time that a job can run inside it.
+        // For each reservation, the longest time that a job can run inside one of its windows; 0 if
+        // it does not recur.
         std::vector<Time> inside;
     };
 
@@ -50,7 +51,7 @@ class PoolGaps {
     const Site& site_;
     bool any_ = false;
     std::vector<OfHours> hours_;
-    std::vector<std::size_t> hours_of_; // one element per queue
+    std::vector<std::size_t> hours_of_; // for each queue, its position in hours_
 };
 
 } // namespace slotwise

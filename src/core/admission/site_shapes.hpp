@@ -9,8 +9,7 @@
 
 namespace slotwise {
 
-// Returns the shapes of the jobs. The site must come from completed() and must have nodes. The
-// shape of a job depends on its demand and on its queue.
+// The site must come from completed() and must have nodes.
 std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const QueueId> queue_of,
                                            std::span<const std::int32_t> user_of);
 

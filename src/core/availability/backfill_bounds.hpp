@@ -54,8 +54,8 @@ class Barred {
 };
 #endif
 
-// Sets bit i of the result if the i-th of sixteen jobs is within the bounds. `lengths` were
-// converted by biased().
+// Sets bit i of the result if the i-th of sixteen jobs is within the bounds. `lengths` must have
+// been converted by biased().
 [[gnu::always_inline]] inline unsigned
 fitting(const ProcCount* processors, const std::int32_t* lengths, const BackfillBounds& bounds) {
 #if defined(__SSE2__)

@@ -112,7 +112,8 @@ void NodeCounts::undo() {
     used_.clear();
 }
 
-// If the stored result does not reach far enough, the new one covers twice the time that is needed.
+// If the stored result is still valid but does not reach `end`, the new result covers twice the
+// time from now until `end`.
 const LeftSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& classes, bool whole,
                                             Time end) {
     states_asked_.clear();

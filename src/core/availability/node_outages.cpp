@@ -25,7 +25,8 @@ Chosen chosen(const NodeLayout& layout, const NodeChoice& choice, ProcCount proc
     return chosen;
 }
 
-// Takes up to `left` nodes in total, and at most most_of(class) from each class.
+// Adds up to `left` nodes to `away`, in the order of the classes, and subtracts their number from
+// `left`. In total, `away` gets at most most_of(class) nodes of each class.
 template <class MostOf>
 void take_in_order(const Chosen& from, NodesAway& away, std::int32_t& left, MostOf&& most_of) {
     for (const std::size_t c : from.classes) {

@@ -23,8 +23,9 @@
 
 namespace slotwise {
 
-// Returns the nodes that `choice` selects: all nodes, named nodes, or a number of nodes taken from
-// the classes in order.
+// Returns the nodes that `choice` selects. If it names no nodes, these are `choice.count` nodes of
+// its type or, without a type, `processors` nodes of any type, taken from the classes in order. A
+// number of 0 means all nodes.
 NodesAway nodes_away(const NodeLayout& layout, const NodeChoice& choice, ProcCount processors);
 
 class NodeOutages {
@@ -35,7 +36,6 @@ class NodeOutages {
     // Adds the drains to the announced windows of the plan.
     void announce(NodeFences& fences, Time now) const;
 
-    // Begins or ends the outage with this index at `time`.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, Time time, NodeState& state);
 
@@ -69,10 +69,10 @@ class NodeOutages {
     std::vector<std::int32_t> named_;
     // For each class, the number of nodes that at least one outage or repair names.
     std::vector<std::int32_t> n_named_;
-    // For each class, the number of nodes taken by outages that state only a number.
+    // For each class, the number of nodes taken by outages and repairs that name no nodes.
     std::vector<std::int32_t> n_away_;
     std::vector<std::int32_t>
-        n_killed_; // for each class, the part of n_away_ taken by repairs and job-killing outages
+        n_killed_; // for each class, the part of n_away_ taken by repairs and killing outages
     std::vector<CapacityChange> capacity_;
 };
 

@@ -26,7 +26,7 @@ class NodeReservations {
     void announce(NodeFences& fences, Time now) const;
 
     // begin() opens a window of the reservation with this index at `time`, and end() closes it.
-    // From then on, jobs that are still running inside it are counted like all other jobs.
+    // After end(), jobs that still run inside the reservation are counted like all other jobs.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, NodeState& state);
 
@@ -40,8 +40,8 @@ class NodeReservations {
     // several jobs, so a reservation that names nodes is never full.
     bool is_full(std::uint32_t index) const;
 
-    // named() returns the nodes that the reservation names. numbers_left() returns, for each class,
-    // the number of unused nodes while the reservation is open.
+    // named() returns the nodes that the reservation names. If it names none, numbers_left()
+    // returns the number of unused nodes of each class while the reservation is open.
     using Numbers = std::vector<std::pair<std::size_t, std::int32_t>>; // class, number of nodes
     const std::vector<std::int32_t>& named(std::uint32_t index) const {
         return nodes_[index].named;
@@ -61,7 +61,7 @@ class NodeReservations {
   private:
     struct Open {
         Time until = kNever; // end of the open window; kNever while none is open
-        Numbers left;        // one element per class
+        Numbers left;        // unused nodes of each class; empty if the nodes are named
     };
     struct Inside {
         std::uint32_t index;

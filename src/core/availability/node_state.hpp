@@ -42,14 +42,15 @@ class NodeState {
     void plan(const JobShape& shape, std::span<const Place> places, Time begin, Time end, int sign);
     void plan_away(std::span<const std::int32_t> nodes, Time begin, Time end, int sign);
 
-    // Counts the places of a reservation, or the named nodes of a planned downtime (sign 1), or
-    // stops counting them (sign −1).
+    // These functions count nodes for has_reserved() (sign 1), or stop counting them (sign −1).
+    // note_reserved() counts the places of a job's reservation. note_away() counts the named nodes
+    // of a planned downtime or user reservation.
     void note_reserved(std::span<const Place> places, int sign);
     void note_away(std::span<const std::int32_t> nodes, int sign);
     bool has_reserved(std::size_t node_class) const { return n_reserved_[node_class] > 0; }
 
-    // Returns the groups of the class that have free cores now. Must not be called while a search
-    // counts resources as used.
+    // Returns the groups of the class that have free cores now. Must not be called between
+    // NodeCounts::use() and NodeCounts::undo().
     std::span<FreeGroup> free_groups(std::size_t node_class) {
         return free_groups_.of(node_class, groups_, counts_);
     }
@@ -61,8 +62,10 @@ class NodeState {
     // same node although they may not share it.
     bool is_overdrawn() const;
 
-    // Changes the current state: a job takes or leaves its places, or nodes become unavailable or
-    // return to service. These nodes are either named or given as a number of nodes in a class.
+    // These functions change the current state, but not the plan. take() records that a job takes
+    // its places (sign 1) or leaves them (sign −1). take_away() records that nodes become
+    // unavailable (sign 1) or return to service (sign −1). The nodes are either named or given as a
+    // number of nodes in a class.
     void take(const JobShape& shape, std::span<const Place> places, int sign);
     void take_away(std::span<const std::int32_t> nodes, int sign);
     void take_away(std::size_t node_class, std::int32_t nodes, int sign) {
@@ -70,7 +73,8 @@ class NodeState {
         changes_.note_class(node_class, sign * nodes < 0);
     }
 
-    // Returns the available nodes that have a free core. idle_nodes() returns those that are idle.
+    // with_cores() returns the nodes that have a free core, and idle_nodes() returns the idle
+    // nodes. Both leave out the nodes for which is_away() is true.
     const NodeBits& with_cores() const { return with_cores_; }
     const NodeBits& idle_nodes() const { return idle_nodes_; }
 
@@ -94,8 +98,8 @@ class NodeState {
     std::int32_t busy(std::size_t node_class) const { return n_busy_[node_class]; }
     std::int64_t free_cores(std::size_t node_class) const { return free_sum_[node_class][0]; }
 
-    // Returns the record of changes to the current state and to the plan. Changes to reservations
-    // are not recorded.
+    // Returns the record of changes. take() and take_away() add to it; callers add the changes to
+    // the plan that may let a job start.
     NodeChanges& changes() { return changes_; }
     const NodeChanges& changes() const { return changes_; }
 
@@ -109,22 +113,25 @@ class NodeState {
     template <class Change> void update(std::int32_t node, Change&& change);
 
     std::shared_ptr<const JobShapes> shapes_;
-    NodeGroups groups_; // planned
+    NodeGroups groups_; // free amounts in the plan
     NodeCounts counts_;
     FreeGroups free_groups_;
     std::optional<NodeTenants> tenants_;
-    std::vector<Amounts> free_;         // free amounts of each node at the current instant
-    std::vector<std::int32_t> away_;    // for each node, the number of outages that name it
-    std::vector<std::uint8_t> is_idle_; // for each node, 1 if it is available and runs no jobs
+    std::vector<Amounts> free_; // free amounts of each node at the current instant
+    // For each node, the number of outages, repairs and open reservations that name it.
+    std::vector<std::int32_t> away_;
+    std::vector<std::uint8_t> is_idle_; // for each node, 1 if away_ is 0 and no job uses the node
     NodeBits with_cores_;
     NodeBits idle_nodes_;
     std::vector<std::int32_t> n_idle_; // one element per class
     std::vector<std::int32_t> n_busy_; // one element per class
-    // For each class, the number of nodes taken by outages that state only a number.
+    // For each class, the number of nodes taken by outages, repairs and open reservations that name
+    // no nodes.
     std::vector<std::int32_t> n_away_;
     std::vector<Amounts> free_sum_;          // total free amounts of each class
     std::vector<std::int32_t> n_named_away_; // one element per class
-    std::vector<std::int32_t> n_reserved_;   // for each class, the number of places in reservations
+    // For each class, the number of nodes that note_reserved() and note_away() count.
+    std::vector<std::int32_t> n_reserved_;
     NodeChanges changes_;
     std::vector<Place> scratch_;
 };

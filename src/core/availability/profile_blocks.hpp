@@ -16,7 +16,8 @@
 namespace slotwise {
 
 // The notes that record the low of each point. The low is the smallest value since the second-last
-// mark. A span is freed for jobs of n processors if its value is n or more and its low is below n.
+// call of mark(). A span is freed for jobs of n processors if its value is n or more and its low is
+// below n.
 struct Lows {
     struct OfBlock {
         ProcCount low_lift = 0;
@@ -170,7 +171,6 @@ template <class Notes> ProfileBlocks<Notes>::ProfileBlocks(ProcCount processors,
     summary_.push_back({.first = origin, .lo = processors, .hi = processors, .slot = 0});
 }
 
-// Returns the last point at or before t. Requires t >= origin.
 template <class Notes>
 typename ProfileBlocks<Notes>::Position ProfileBlocks<Notes>::locate(Time t) const {
     std::size_t block = 0;
@@ -359,7 +359,6 @@ void ProfileBlocks<Notes>::add_within(std::size_t block, std::uint32_t from, std
     refresh(block);
 }
 
-// Inserts a copy of the point at `index` after it, at time t.
 template <class Notes> void ProfileBlocks<Notes>::Block::insert_after(std::uint32_t index, Time t) {
     insert_lane(time.data(), count, index + 1, t);
     insert_lane(value.data(), count, index + 1, value[index]);

@@ -23,7 +23,7 @@ class StartTimes {
     Time period() const { return period_; }
 
   private:
-    Time next(Time t) const; // same as first_from(), but ignores any_
+    Time next(Time t) const; // same as first_from(), but searches even if any_ is false
 
     StartGrid grid_;
     OpeningHours hours_;

@@ -63,7 +63,7 @@ class UserReservations {
 
     const Site* site_;
     std::vector<Open> open_;                          // one element per reservation
-    std::unordered_map<JobId, std::uint32_t> inside_; // running jobs
+    std::unordered_map<JobId, std::uint32_t> inside_; // jobs inside, each with its reservation
 };
 
 } // namespace slotwise

@@ -92,7 +92,8 @@ template <class Value> class BlockColumn {
         alone_.store(other.alone_.exchange(alone_.load()));
     }
 
-    // Returns the array of all values, or null if another column shares it.
+    // Returns the array of all values, or null if another column shares it or some values are
+    // stored in blocks_.
     Value* whole() {
         if (!blocks_.empty() || whole_ == nullptr || whole_.use_count() != 1) return nullptr;
         // Writes by this column must come after the last reads by a copy.

@@ -84,8 +84,8 @@ struct SpanBounds {
     std::int32_t up_to_duration; // length: duration <= up_to_duration
 };
 
-// The jobs that may start earlier, one bit per lane: `reach` for those that meet the condition
-// reach of SpanBounds, and `fits` for those that meet the condition length.
+// The jobs that may start earlier, one bit per lane. `reach` marks the jobs that meet the condition
+// "reach" of SpanBounds, and `fits` those that meet the condition "length".
 struct GainingJobs {
     std::uint64_t reach = 0;
     std::uint64_t fits = 0;
@@ -138,11 +138,11 @@ inline void add_lanes_within(const std::int32_t* width, const std::int32_t* dura
     lanes.fits |= fits & looked_at;
 }
 
-// Bounds on the promises that may fit into a run of free processors.
+// Bounds on the promises that may fit into a run of free processors. All of them must be met.
 struct RoomBounds {
-    std::int32_t above_width;    // processors > above_width,
-    std::int32_t up_to_width;    // processors <= up_to_width,
-    std::int32_t up_to_duration; // duration <= up_to_duration,
+    std::int32_t above_width;    // processors > above_width
+    std::int32_t up_to_width;    // processors <= up_to_width
+    std::int32_t up_to_duration; // duration <= up_to_duration
     std::int32_t from_start;     // start - duration >= from_start, or start is INT32_MAX
 };
 

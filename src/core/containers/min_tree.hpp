@@ -1,5 +1,5 @@
-// A fixed number of slots, each of which has a length. A tree of minima finds the slots whose
-// length is below a bound.
+// A fixed number of slots, each with a length. A tree of minima finds the slots whose length is at
+// most a given bound.
 #pragma once
 
 #include "containers/min_tree_node.hpp"

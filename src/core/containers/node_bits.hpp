@@ -33,7 +33,7 @@ class NodeBits {
     }
 
     std::size_t size() const { return words_.size(); } // number of words
-    std::size_t first() const { return first_; }       // index of a word, as is behind()
+    std::size_t first() const { return first_; }       // index of a word, like behind()
     std::size_t behind() const { return behind_; }
     std::uint64_t operator[](std::size_t word) const { return words_[word]; }
     const std::uint64_t* words() const { return words_.data(); }
@@ -99,7 +99,6 @@ class NodeBits {
         return n;
     }
 
-    // Returns true if the set contains at least `n` nodes.
     bool has_at_least(std::int32_t n) const;
 
     // Returns a mask in which bit w % 64 is set if word w is not empty. Sets whose masks have no

@@ -5,8 +5,8 @@
 // ascending order, and two levels of bits mark the slots in use. Instants beyond the end of the
 // wheel are stored in an extra slot, `kFar`, which is a sorted vector. Example: with slots of 16 s
 // that begin at time 0, the wheel ends at 65,536. The instant 10 is in slot 0, the instants 20 and
-// 30 are in slot 1, and the instant 100,000 is in kFar. Once the current time is past 34,816 and no
-// earlier instant is left, the wheel can turn forward far enough to include 100,000.
+// 30 are in slot 1, and the instant 100,000 is in kFar. Once the current time has reached 34,816
+// and no earlier instant is left, the wheel can turn forward far enough to include 100,000.
 //
 // The width of the slots affects only the speed. It is derived from the horizon: if the horizon is
 // about as long as the longer jobs, few instants share a slot.
@@ -34,7 +34,7 @@ template <class Load> class TimingWheel {
   public:
     using Slot = std::uint32_t;
     using Bits = std::uint64_t;
-    static constexpr unsigned kInGroup = 64; // slots
+    static constexpr unsigned kInGroup = 64; // slots per group
     static constexpr unsigned kGroups = 64;
     static constexpr Slot kFar = kGroups * kInGroup;
 
@@ -47,7 +47,6 @@ template <class Load> class TimingWheel {
 
     bool empty() const { return groups_ == 0 && far_.empty(); }
 
-    // Returns the slot of `time`.
     Slot slot_of(Time time) const {
         const Time tick = (time - origin_) >> shift_;
         return tick - base_ < kFar ? in_wheel(tick) : kFar;

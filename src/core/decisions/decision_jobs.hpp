@@ -39,8 +39,10 @@ class DecisionJobs {
         bool reserves = true;    // true if jobs behind the head must not delay it
     };
 
-    // Throws std::invalid_argument if a policy sets a backfill option, or if its backfill rule is
-    // anything other than none, first-fit or easy.
+    // Throws std::invalid_argument if the backfill rule of a policy is not none, first-fit or easy,
+    // or if its order is a function or depends on past usage. A policy must not set backfill_order,
+    // estimates, passes, an event order, an allocation or an option of the reservation. All
+    // policies must have the same kill_at_limit.
     DecisionJobs(std::shared_ptr<const JobTable> table, ProcCount processors,
                  std::span<const Policy> policies);
     DecisionJobs(const DecisionJobs&) = delete;

@@ -185,9 +185,9 @@ void DecisionReplay::follow_kept_choice() {
     start(job);
 }
 
-// Returns true if the agent must choose a policy before the event at time `next`. It first chooses
-// before the first event of the episode. A later choice at time t is made after all events up to
-// and including t.
+// Returns true if the agent must choose a policy before the event at time `next`. The first choice
+// comes before the first event of the episode. A later choice, at time t, comes after all events up
+// to and including t.
 bool DecisionReplay::asks_for_policy(Time next) {
     if (options_.decides != Decides::policy || next == kNever) return false;
     if (at_.has_chosen && !at_.has_moved && next > at_.next_choice)

@@ -1,5 +1,4 @@
-// The job starts of a replay, in the order in which they happened. They are stored in blocks.
-// Copies of the log share these blocks.
+// The starts of jobs in a replay, in the order in which they happened.
 #pragma once
 
 #include "containers/shared_log.hpp"

@@ -1,8 +1,8 @@
 // The future end events of jobs, in the order in which a replay handles them.
 //
-// A replay sorts its events by time, then by kind, then by sequence number. At one
-// instant, the ends of jobs are handled in the order in which the jobs started, and arrivals in
-// trace order. Policy::event_order decides whether the ends or the arrivals come first.
+// A replay sorts its events by time, then by kind, then by sequence number. At one instant, the
+// ends of jobs are handled in the order in which the jobs started, and arrivals in trace order.
+// Policy::event_order decides whether the ends or the arrivals come first.
 #pragma once
 
 #include "containers/block_column.hpp"
@@ -41,7 +41,6 @@ class EventQueue {
         next_ = end < next_ ? end : next_;
     }
 
-    // Removes the next end event, and returns the job that ends.
     JobId pop() {
         const Slot slot =
             next_slot_ != Wheel::kFar ? next_slot_ : wheel_.slot_of(next_, next_, kNothing);

@@ -31,7 +31,6 @@ std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
     return make_scheduler(context, dispatcher);
 }
 
-// Makes every order of the site rank jobs by the user's priorities first.
 void put_user_priority_first(Site& site) {
     site.policy.order.manual_first = true;
     if (site.policy.backfill_order) site.policy.backfill_order->manual_first = true;

@@ -77,7 +77,8 @@ class LiveReplay {
     void repeat_pass(Moment at);
 
     // Returns the schedule of all jobs so far. Jobs that have not started are in the state
-    // `waiting`; jobs that are running have their future end times.
+    // `waiting`, unless they were rejected or cancelled. Jobs that are running have their future
+    // end times.
     Schedule schedule() const;
     ProcCount free() const;
     DispatchLog past() const; // the decisions of an external dispatcher so far

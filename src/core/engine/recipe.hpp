@@ -1,4 +1,5 @@
-// The recipe of a simulation. Replaying the recipe gives the same state again.
+// The recipe of a simulation: the table, the site, and everything that the user has changed.
+// Replaying the recipe gives the same state again.
 #pragma once
 
 #include "engine/intervention.hpp"

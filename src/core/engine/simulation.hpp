@@ -67,8 +67,9 @@ class Simulation {
     const LiveReplay& live() const { return live_; }
 
     // The following functions make changes on behalf of the user. If a change is impossible, they
-    // throw std::invalid_argument, naming the job, and change nothing. A submitted job becomes a
-    // row when the simulation moves, or when take_in() is called.
+    // throw std::invalid_argument and change nothing. If the change concerns a job, the message
+    // gives its number. A submitted job becomes a row when the simulation moves, or when take_in()
+    // is called.
     void submit(const NewJob& job);
     std::int64_t next_job_id() const { return submissions_.next_job_id(); } // an unused job number
     void take_in();
@@ -83,14 +84,14 @@ class Simulation {
     // change.
     void ask(const std::shared_ptr<Dispatcher>& dispatcher);
 
-    // Returns the time at which `job` would start if every job ran for its requested time and no
-    // other job arrived, or kNotStarted if it would never start. Throws the same exceptions as
-    // submit().
+    // Returns the time at which `job` would start if no other job arrived and every job ran for its
+    // requested time or, if estimates are exact, for its run time. Returns kNotStarted if `job`
+    // would never start. Throws the same exceptions as submit().
     Time estimate_start(const NewJob& job) const;
 
     // Returns the time at which `job` would start if the jobs that have not ended ran for the times
-    // in `run_time`, or kNotStarted if it would never start. `job` must be waiting or have yet to
-    // arrive. `run_time` has one value per row; if the policy kills jobs at their limits, each
+    // in `run_time`. Returns kNotStarted if it would never start. `job` must be waiting or have yet
+    // to arrive. `run_time` has one value per row; if the policy kills jobs at their limits, each
     // value is capped at the requested time. Jobs whose rows are in `without` do not arrive.
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;

@@ -63,7 +63,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
     scheduler_ = make(context());
 }
 
-// Does the part of the set-up that is repeated when a replay continues on another table: clears the
+// Does the part of the set-up that is repeated when a replay continues on another table. Clears the
 // start times, rounds jobs up to whole nodes, and adds the time that checkpoints take. The
 // placements and the attempts must already be set.
 void Simulator::set_up() {

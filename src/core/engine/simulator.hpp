@@ -55,7 +55,6 @@ class Simulator {
     // `until_started` starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
 
-    // Handles every event before `limit`.
     void run_before(Time limit, const Progress& progress = {});
 
     // Handles the next step. Depending on Policy::passes, a step is an instant, a single event, or
@@ -76,9 +75,9 @@ class Simulator {
     // Ends a running job at `now`. This is reported to the scheduler in the pass that is then due.
     void stop(JobId job, Time now);
 
-    // Sets the run times of all jobs to `length`, which has one value per row. A running job ends
-    // in the next second at the earliest. `running` lists the running jobs in order of start; it
-    // may include jobs that have ended since the last pass.
+    // Sets the run time of each job that has not ended to its value in `length`, which has one
+    // value per row. A running job ends in the next second at the earliest. `running` lists the
+    // running jobs in order of start; it may include jobs that have ended since the last pass.
     void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
 
     // Sets the priority that the user gives to a job. If `moves` is true, the job must be waiting
@@ -157,7 +156,7 @@ class Simulator {
     bool has_calendar_ = false;
     Time next_change_ = kNever; // Scheduler::next_change(): the next change of the calendar
     std::size_t n_ended_ = 0;
-    Time next_pass_ = kNever; // the next periodic pass
+    Time next_pass_ = kNever; // time of the next periodic pass
     std::vector<JobId> ended_;
     std::vector<JobId> arrived_;
     Starts starts_;

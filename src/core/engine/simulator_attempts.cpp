@@ -8,8 +8,8 @@
 
 namespace slotwise {
 
-// This is called before the arrivals and the pass of the same instant, so a stopped job may start
-// again in that pass.
+// Runs before the arrivals and the pass of the same instant, so a stopped job may start again in
+// that pass.
 void Simulator::follow_calendar() {
     scheduler_->follow(Instant{now_, ended_, {}}, starts_);
     ended_.clear();

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::int64_t kLargestNumber = std::numeric_limits<std::int64_t>::max() - 1;
 
-// Returns the number for the next job, one more than the largest number in the table.
+// Returns the number for the next job: one more than the largest number in the table, but at least
+// 1.
 std::int64_t next_number(const JobTable& table) {
     const auto& ids = table.job_id;
     if (ids.empty()) return 1;

@@ -18,8 +18,9 @@ bool has_plain_rules(const Site& site, const Site& prepared) {
            !prepared.plans_queues && prepared.interruption.checkpoint_cost == 0;
 }
 
-// Returns true if jobs that start at the same instant do so in trace order, and no job runs longer
-// than its estimate.
+// Returns true if the policy has only rules under which replays on nodes and on processors are
+// known to agree. Under these rules, jobs that start at the same instant do so in trace order, and
+// no job runs longer than its estimate.
 bool has_plain_policy(const Policy& policy) {
     const bool has_plain_order = policy.order == OrderSpec{} && !policy.backfill_order;
     const bool has_plain_events = policy.passes == Passes::per_instant &&
@@ -34,8 +35,8 @@ bool has_plain_policy(const Policy& policy) {
            backfill_registry().find(policy.backfill).plans_nodes_as_processors;
 }
 
-// Returns true if every job takes whole nodes of a single type, may use any node of that type, and
-// needs no more nodes than there are.
+// Returns true if all nodes are of a single type, and every job takes whole nodes, may use any
+// node, and needs no more nodes than there are.
 bool takes_whole_nodes(const JobDemands& demands) {
     if (demands.nodes->classes.size() != 1) return false;
     const NodeClass& nodes = demands.nodes->classes.front();

@@ -23,8 +23,8 @@ class UserHistory {
         runs.count = std::min(runs.count + 1, 2);
     }
 
-    // Returns the predicted run time, but at most the requested time. Until two jobs of the user
-    // have ended, returns the requested time.
+    // Returns the predicted run time, but at least 1 s and at most the requested time. Until two
+    // jobs of the user have ended, returns the requested time.
     Duration predict(std::int32_t user, Duration requested_time) const {
         const auto found = runs_.find(user);
         if (found == runs_.end() || found->second.count < 2) return requested_time;

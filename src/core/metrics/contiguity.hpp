@@ -18,7 +18,7 @@ namespace slotwise {
 struct Contiguity {
     std::vector<std::int32_t> pieces;  // number of intervals in the node order; 1 if contiguous
     std::vector<double> mean_distance; // mean torus distance over all pairs; 0 for one node
-    std::vector<std::int32_t> max_distance; // largest torus distance between two nodes
+    std::vector<std::int32_t> max_distance;
 };
 
 Contiguity contiguity_of(const Placements& placements, const Torus& torus);

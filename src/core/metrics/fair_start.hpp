@@ -27,8 +27,8 @@ namespace slotwise {
 // up to and including it. If a job started before the next job arrived, its fair start is its
 // actual start. For any other job, the simulator is copied before the instant at which the job
 // arrives, and the copy continues without later arrivals until the job starts. The computation
-// takes the time of one replay plus, for each such job, the time to make a copy and to replay the
-// time that the job waits. Making a copy takes time linear in the length of the trace.
+// takes the time of one replay and, for each copy, the time to make it and to replay the job's
+// wait. Making a copy takes time linear in the length of the trace.
 //
 // `schedule` is the finished replay of `table` under `site`; `which` is ascending. Returns one
 // value per job in `which`: its fair start, or kNotStarted if it never started. Throws any

@@ -25,7 +25,7 @@ struct Series {
     std::vector<std::int64_t> queued_jobs;
     std::vector<std::int64_t> queued_processors;
     std::vector<std::int64_t> busy_processors;
-    std::vector<std::int64_t> available_processors; // empty if all processors are always available
+    std::vector<std::int64_t> available_processors; // empty if there is no calendar
 };
 
 // The arrivals, starts and ends of the jobs that ran, each in time order, and the number of

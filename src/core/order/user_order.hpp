@@ -9,7 +9,6 @@ namespace slotwise {
 
 class UserOrder : public Order {
   public:
-    // Returns the score of every job of the user at time `now`.
     virtual double score_of(const ReplayJobs& jobs, std::int32_t user, Time now) const = 0;
 
     // Returns the half-life of usage, in seconds.

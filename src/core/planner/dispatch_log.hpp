@@ -24,7 +24,7 @@ struct DispatchLog {
     };
 
     std::vector<Answer> answers; // the decisions that started jobs, in order of the calls
-    std::size_t n_asked = 0;     // number of calls so far
+    std::size_t n_asked = 0;
 
     // Renumbers the jobs: job j becomes job row_of[j].
     void rename(std::span<const JobId> row_of) {

@@ -131,7 +131,6 @@ void IndependentPools::note_due(bool any) {
         due_ = std::min(due_, part.scheduler->next_due());
 }
 
-// Marks the pool as touched in the current pass.
 IndependentPools::Part& IndependentPools::touch(PoolId pool) {
     Part& part = parts_[pool];
     if (!part.is_touched) touched_.push_back(pool);

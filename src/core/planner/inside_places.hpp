@@ -22,8 +22,8 @@ struct KeptNodes {
 };
 
 // Finds places on nodes in kept.named that are free for `length` according to the plan. The job may
-// not use any other reservation. All windows that begin before the job's end must already be
-// planned.
+// not use any other reservation. All windows that begin before the job's end must already be in the
+// plan.
 bool place_on_kept(const JobShape& shape, const KeptNodes& kept, Time length, NodeState& state,
                    std::vector<Place>& places);
 

@@ -35,16 +35,16 @@ bool IntervalPools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// Returns true if the job cannot fit, because a search since the last release has already failed
-// for a job that was no larger and no longer.
+// Returns true if the job cannot fit now: a search at this instant has already failed for a job
+// that was no larger and no longer, and nothing has been released since.
 bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
     return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
         return failure.nodes <= nodes && failure.length <= length;
     });
 }
 
-// Finds nodes of the reservation that no job is using, and that are not part of any other window
-// that begins before the job ends.
+// Finds nodes of the reservation that no job is using, and that no other downtime, reservation or
+// promise takes before the job ends.
 bool IntervalPools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     const Time end = plan_.now() + length;
     calendar_.reach(end, plan_);

@@ -51,8 +51,9 @@ class JobPools {
     virtual Time earliest(JobId job, Time length, Time from, Time until) = 0;
     Time earliest_start(JobId job, Time length, Time from, Time until, const StartTimes& starts);
 
-    // Reserves places for a job in a pool. All reservations of a pool are dropped together. Returns
-    // false if the job does not fit at any time.
+    // reserve() reserves places for a job at its earliest start, or returns false if the job does
+    // not fit at any time. reserve_at() makes a reservation that begins at `from`.
+    // drop_reservations() drops all reservations of the pool.
     virtual bool reserve(PoolId pool, JobId job, Time length) = 0;
     virtual void reserve_at(PoolId pool, JobId job, Time from, Time length) = 0;
     virtual void drop_reservations(PoolId pool) = 0;
@@ -68,16 +69,15 @@ class JobPools {
     // promise must be in the plan.
     virtual bool may_start_earlier(JobId) { return true; }
 
-    // Both functions require that the promise has been taken out of the plan. has_room() returns
-    // true if the promise still fits in its old place. fits_promise() returns true if its job may
-    // start now; start() then uses the places found here.
+    // The following two functions require that the promise has been taken out of the plan.
+    // has_room() returns true if the promise still fits in its old place. fits_promise() returns
+    // true if its job may start now; start() then uses the places found here.
     virtual bool has_room(JobId job) = 0;
     virtual bool fits_promise(JobId job) = 0;
 
     // Returns true if the plan might exceed the resources of the machine.
     virtual bool is_overdrawn() = 0;
 
-    // Returns true if this user reservation is open.
     virtual bool is_open(std::uint32_t reservation) const = 0;
     virtual Time until(std::uint32_t reservation) const = 0;
     // Returns the number of unused processors, or of nodes without a job, in an open reservation.

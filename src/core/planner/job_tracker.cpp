@@ -57,7 +57,7 @@ JobTracker::JobTracker(const JobTracker& other, const ReplayContext& context,
     due_ = planner_->next_due();
 }
 
-// Lists the waiting jobs that are visible to the scheduler.
+// Lists all waiting jobs without a bar.
 void JobTracker::list_admitted() {
     admitted_.clear();
     for (const JobId job : waiting_)

@@ -15,12 +15,13 @@
 
 namespace slotwise {
 
-// The reason why a job is hidden from the scheduler. A `returning` job has been released from a
-// hold, and rejoins the queue in the next pass.
+// The reason why a job may not start. A `returning` job has been released from a hold, and rejoins
+// the queue in the next pass.
 enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
-// A layer between the event loop and the scheduler. It owns the scheduler, and hides held and
-// cancelled jobs from it. In this layer, a held job still counts as waiting.
+// A layer between the event loop and the scheduler. It owns the scheduler, and hides cancelled jobs
+// from it. It also hides held jobs, unless the scheduler keeps them itself (Scheduler::knows_held).
+// In this layer, a held job still counts as waiting.
 class JobTracker final : public Scheduler {
   public:
     JobTracker(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
@@ -51,14 +52,14 @@ class JobTracker final : public Scheduler {
     }
 
     std::span<const JobId> waiting() const { return waiting_; } // in trace order
-    std::span<const JobId> running() const { return running_; } // in the order they started
+    std::span<const JobId> running() const { return running_; } // in order of their starts
     bool is_waiting(JobId job) const;
     bool is_running(JobId job) const;
     Bar bar(JobId job) const { return bars_.empty() ? Bar::none : bars_[job]; }
     std::size_t n_passes() const { return n_passes_; }
 
-    // Hides a job from the scheduler, or shows it again. The job must be waiting or must not have
-    // arrived yet. The caller must make a `returning` job arrive again.
+    // Bars a job from starting, or removes its bar. The job must be waiting or must not have
+    // arrived yet. If its bar is `returning` afterwards, the caller must make it arrive again.
     void set_bar(JobId job, Bar bar);
 
     void note_withdrawn(JobId job, Time now, bool has_run) override {
@@ -99,10 +100,10 @@ class JobTracker final : public Scheduler {
     std::vector<JobId> waiting_;
     std::vector<JobId> running_;
     std::vector<JobId> ending_; // jobs that the scheduler still counts as running
-    SharedLog<JobId> ended_;    // in the order they ended
-    std::vector<Bar> bars_;     // why each job is hidden; empty if no job is hidden
+    SharedLog<JobId> ended_;    // in order of their ends
+    std::vector<Bar> bars_;     // indexed by job; empty until a bar is first set
     std::size_t n_passes_ = 0;
-    std::vector<JobId> admitted_; // arrivals that are visible to the scheduler in the current pass
+    std::vector<JobId> admitted_; // jobs that are about to be passed to the scheduler
 };
 
 } // namespace slotwise

@@ -244,9 +244,8 @@ void NodePools::lay(JobId job, int sign) {
     }
 }
 
-// Until its start, a promise leaves its resources available to other jobs. An earlier start is
-// possible only if part of the plan has been freed since the promise was last examined. The new
-// start must lie before the end of the freed period.
+// An earlier start is possible only if part of the plan has been freed since the promise was last
+// examined. The new start must lie before the end of the freed period.
 bool NodePools::may_start_earlier(JobId job) {
     Held& held = promises_.at(job);
     NodeSearch search(state_, shapes().of(job));

@@ -47,7 +47,6 @@ class NodePools final : public JobPools {
     NodeOutages& outages() { return outages_; }
     const NodeOutages& outages() const { return outages_; }
     NodeReservations& reservations() { return reservations_; }
-    const NodeReservations& reservations() const { return reservations_; }
     void advance(Time now) override;
 
     // Returns the number of unused cores in the pool.

@@ -25,9 +25,9 @@ class NodeRefusals {
     NodeRefusals(const JobShapes& shapes, std::span<const PoolId> pool_of_class,
                  std::size_t n_pools);
 
-    // Returns true if the shape is known not to fit for `length`. A refusal lasts until something
-    // that might help is freed on a node of the shape's classes, or until its pool drops a
-    // reservation that existed at the time of the refusal.
+    // Returns true if the shape is known not to fit for `length`. A refusal ends when something
+    // that might help is freed on a node of the shape's classes. It also ends when the shape's pool
+    // drops a reservation that existed at the time of the refusal.
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 

@@ -65,9 +65,9 @@ class Scheduler {
     // Fills in the queue and pool columns by calling queue_number() and pool_number().
     void describe_queues(std::size_t n_jobs, Schedule& schedule) const;
 
-    // May be called between passes. hold() makes a waiting job ineligible until it is released. The
-    // other functions release the job or remove it permanently. Each function throws
-    // std::invalid_argument if the scheduler cannot do so.
+    // May be called between passes. hold() makes a waiting job ineligible until release() is called
+    // for it. cancel() removes a waiting job permanently. Each function throws
+    // std::invalid_argument if the scheduler does not support it.
     virtual void hold(JobId job);
     virtual void release(JobId job);
     virtual void cancel(JobId job);

@@ -28,8 +28,8 @@ void sort_distinct(std::vector<Duration>& lengths) {
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
 }
 
-// Returns the distinct lengths, ascending. If there are more than kMostLengths, returns only some
-// of them.
+// Returns the distinct lengths, ascending. If there are more than kMostLengths, may return only
+// some of them, but always more than kMostLengths.
 std::vector<Duration> distinct(std::span<const Duration> lengths) {
     constexpr std::size_t kLetThrough = 64 * kMostLengths;
     std::vector<Duration> seen(4 * kMostLengths, kMaxDuration + 1);

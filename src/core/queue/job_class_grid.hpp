@@ -1,6 +1,5 @@
-// A long queue, sorted by rank and stored as rows of one job class each. The fronts of the rows are
-// in a grid of sizes by lengths, so that the first job that fits is found without examining the
-// others.
+// A long queue, stored as one list per job class, sorted by rank. The fronts of the lists are in a
+// grid of sizes by lengths, so that the first job that fits is found without examining the others.
 //
 // Example: there are sizes 1, 2 and 4, and lengths 60 and 300 s. The waiting jobs, by rank, are 5
 // (4 × 60), 6 (1 × 300), 7 (2 × 60), 8 (1 × 60) and 9 (1 × 60). The following grid contains the

@@ -10,7 +10,7 @@ namespace slotwise {
 namespace {
 
 constexpr double kBand = 1e-13;             // upper bound on the relative rounding error of a rank
-constexpr double kFar = 4503599627370496.0; // 2^52 s
+constexpr double kFar = 4503599627370496.0; // 2^52 s; a lead that lasts this long lasts forever
 constexpr double kLeastGain = 1e-300; // lines whose slopes differ by less are assumed never to meet
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
@@ -30,7 +30,7 @@ void LinearScoreQueue::insert(JobId job, Time now) {
         join_row(row, job);
         return;
     }
-    if (row != kNone) { // the job has left the queue and returned
+    if (row != kNone) { // the job returns to the queue, and precedes the front
         behind_.set(job, front_[row]);
         set_front(row, job);
         first_ = kNone;

@@ -56,12 +56,12 @@ class PromiseQueue {
 
     // Returns the position of the promise of a waiting job. Takes O(n) time.
     Position find(JobId job) const;
-    // Returns the position of the promise with this rank.
+    // Returns the position of the promise with this rank, which must exist.
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
     // Finds the promises in the block, from index `first` onwards, that may move to an earlier
-    // start because of a freed span, and adds them to `lanes`.
+    // start because of a freed span. Adds them to `lanes`.
     void add_gaining(std::size_t block, std::uint32_t first, std::span<const SpanBounds> spans,
                      GainingJobs& lanes) const;
 

@@ -54,7 +54,6 @@ class SixteenMinima {
     void keep_first(std::size_t n) {
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = floats(&kBars[16 - n + 4 * i]);
-            // An excluded lane becomes NaN, for which _mm_min_ps() returns its second operand.
             quarters_[i] = _mm_min_ps(_mm_or_ps(bars, quarters_[i]), none());
         }
     }

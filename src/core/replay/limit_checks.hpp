@@ -27,7 +27,7 @@ class LimitChecks {
 
     bool are_late() const { return is_on_; } // if false, jobs end exactly at their limit
 
-    // Returns the run time of a job that starts at `start`.
+    // Returns the run time of a job that starts at `start`. Requires are_late().
     Duration length(Time start, Time requested, Time run_time) const;
 
     // Returns an upper bound on length() over all start times.

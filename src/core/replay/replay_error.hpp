@@ -1,5 +1,5 @@
 // An error that can be detected only during a replay, although the trace and the site are valid.
-// Errors in orders and dispatchers have types of their own, OrderError and DispatchError.
+// Errors in orders and dispatchers have their own types, OrderError and DispatchError.
 #pragma once
 
 #include <stdexcept>

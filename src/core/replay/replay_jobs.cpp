@@ -16,7 +16,7 @@ template <class Value> std::vector<Value> narrowed(const std::vector<std::int64_
 }
 
 // Returns the run times of the jobs. If the policy kills jobs at their time limits, longer run
-// times are shortened to the limit.
+// times are shortened to the limit or, if limits are checked late, to LimitChecks::longest().
 std::vector<Duration> run_times(const ReplayJobs& jobs, const Policy& policy) {
     const JobTable& table = *jobs.table;
     std::vector<Duration> run_time = narrowed<Duration>(table.run_time);

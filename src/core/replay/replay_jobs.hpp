@@ -17,8 +17,9 @@
 
 namespace slotwise {
 
-// Job j of the trace is also job j here. `run_time` is the actual run time, but at most the
-// requested time if the policy kills jobs.
+// Job j of the trace is also job j here. `run_time` is the actual run time. If the policy kills
+// jobs at their time limits, it is at most the requested time or, if limits are checked late,
+// LimitChecks::longest().
 struct ReplayJobs {
     const JobTable* table = nullptr; // outlives the replay
     SharedColumn<Duration> run_time;

@@ -29,7 +29,6 @@ struct CapacityChange {
     ProcCount processors;
 };
 
-// The reason for a rejection.
 enum class RejectReason : std::uint8_t {
     none = 0,
     too_large = 1,     // the job is too large for the machine, or for every pool of its queue

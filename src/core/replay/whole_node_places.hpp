@@ -17,7 +17,7 @@ namespace slotwise {
 
 struct WholeNodePlaces {
     std::int32_t nodes;              // number of nodes of the machine
-    std::vector<std::int32_t> units; // by job: number of nodes
+    std::vector<std::int32_t> units; // number of nodes of each job
 
     // Returns the places of all jobs that started. At the same instant, jobs end before others
     // start, and jobs start in job order. Each job takes the idle nodes with the lowest numbers.

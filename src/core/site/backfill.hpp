@@ -1,8 +1,8 @@
 // The registry of backfill rules. Each entry defines the rule's parameters, the policy fields that
 // it reads, the machines and sites that it supports, and how it plans.
 //
-// The checks of a site, the planners for pools and nodes, and the Python package read these facts,
-// so adding a backfill rule requires no change to them.
+// The checks of a site, the planners for pools and nodes, and the Python package read these facts.
+// Adding a backfill rule therefore requires no change to them.
 #pragma once
 
 #include "registry.hpp"
@@ -62,10 +62,10 @@ using SchedulerFactory = std::unique_ptr<Scheduler> (*)(const ReplayContext&);
 
 struct BackfillEntry {
     std::string name;
-    std::string doc;       // one line
+    std::string doc;       // one-line description
     std::string reference; // publication that describes the rule, or empty
     std::vector<ParameterInfo> parameters;
-    std::vector<std::string> reads; // fields of Policy, as site files name them
+    std::vector<std::string> reads; // fields of Policy that it reads, named as in site files
     // Maps a parameter to the fields that are read only if the parameter is given.
     std::map<std::string, std::vector<std::string>> reads_given;
     WorksOn works_on;
@@ -74,8 +74,8 @@ struct BackfillEntry {
     bool plans_nodes_as_processors = false;
     std::optional<HeadRule> head = {}; // given only for rules of the EASY family
 
-    // Returns the rule for a pool that is used by this number of queues. The pointer is null if
-    // only `make` can create a planner.
+    // Returns the rule for a pool that is used by `queues` queues. The pointer is null if only
+    // `make` can create a planner.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
     SchedulerFactory make; // makes planners for plain processors or a torus
     // Makes planners for nodes. If null, a general planner uses the rule that `plan` returns.
@@ -94,11 +94,10 @@ std::vector<std::string> queue_and(std::vector<std::string> more);
 // such parameter.
 double parameter_of(const Policy& policy, const std::string& name);
 
-// Returns true if the backfill rule of `policy` has this parameter.
 bool has_parameter(const Policy& policy, const std::string& name);
 
-// Returns the PlanRule of the policy's backfill rule, for a pool that is used by this number of
-// queues. The backfill rule must have a PlanRule.
+// Returns the PlanRule of the policy's backfill rule, for a pool that is used by `queues` queues.
+// The backfill rule must have a PlanRule.
 PlanRule plan_of(const Policy& policy, std::int64_t queues = 1);
 
 // Returns true if the backfill rule of `policy` plans one fixed reservation, for the first job that

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // gives each node its own seed
 
-// Computes Calendar::since().
 Time since_when_it_matters(const Site& site, Time first_submit) {
     Time since = first_submit;
     if (site.pools.size() < 2 && !site.has_nodes()) return since;

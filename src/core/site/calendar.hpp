@@ -19,7 +19,7 @@ struct CalendarChange {
         reservation_end,
         outage_begin,
         reservation_begin,
-        crash // followed by a repair if the repair time is above 0
+        crash // followed by a repair_end if the repair time is above 0
     };
     Time time;
     Kind kind;
@@ -46,17 +46,18 @@ Recurrence recurrence_of(const Outage& outage);
 Recurrence recurrence_of(const UserReservation& reservation);
 
 // The changes in a site's calendar, in order. They are generated one by one as they are popped,
-// because there is no last change if an outage recurs or crashes are random. Windows that have
-// ended by since() are left out. A window that is in progress at since() is included, although it
-// begins earlier. A copy of a calendar is independent of the original.
+// because there is no last change if an outage recurs or crashes are random. Outages that have
+// ended by since() and reservations that have ended by the first submit time are left out. A window
+// that is in progress at that time is included, although it begins earlier. A copy of a calendar is
+// independent of the original.
 class Calendar {
   public:
     Calendar(const Site& site, Time first_submit);
 
     // Returns the first submit time, or an earlier instant if earlier downtimes matter. They
-    // matter if an outage is divided among several pools or node classes when it begins, because
-    // the shares then depend on what is already down. What is down may in turn depend on an earlier
-    // outage of the same kind, and so on, for at most kMostWindowsBack outages.
+    // matter if an outage is divided among several pools or node classes when it begins. The shares
+    // then depend on what is already down. What is down may in turn depend on an earlier outage of
+    // the same kind, and so on, for at most kMostWindowsBack outages.
     Time since() const { return since_; }
 
     static constexpr int kMostWindowsBack = 1'000'000;
@@ -84,10 +85,11 @@ class Calendar {
 // otherwise one.
 std::int32_t crash_streams(const Site& site);
 
-// Throws std::invalid_argument, naming the rule, if the calendar is not valid: a window has length
-// 0 or is longer than its period; an outage or a reservation is larger than its pool; a pool is
-// unknown; crash times are given together with a random distribution; the mean or the shape of a
-// distribution is not positive; or checkpoint rules contradict each other.
+// Throws std::invalid_argument, naming the rule, if the calendar or the interruption rules are not
+// valid. Examples: a window has length 0 or is longer than its period; a pool is unknown; an outage
+// or a reservation is larger than its pool; a reservation lists no owners; crash times are given
+// together with a random distribution; the mean or the shape of a distribution is not positive;
+// checkpoint rules contradict each other.
 void check_calendar(const Site& site);
 
 } // namespace slotwise

@@ -47,7 +47,7 @@ struct Limits {
     std::int64_t submitted_per_group = kNoLimit;
     std::int64_t submitted_per_account = kNoLimit;
     std::int64_t submitted_per_qos = kNoLimit;
-    std::vector<AmountLimit> amounts; // on a machine with nodes
+    std::vector<AmountLimit> amounts; // limits on nodes and their resources
     bool lifted_when_idle = false;    // for a site: limits are lifted when no eligible job waits
     bool holds_submitted = false;     // for a site: jobs above a submission limit are held
 

@@ -8,8 +8,8 @@
 
 namespace slotwise {
 
-// A set of jobs: those of the listed users, groups, accounts and QOSes. They are listed by their
-// numbers in the trace.
+// The jobs of any of the listed users, groups, accounts and QOSes. The lists contain their numbers
+// in the trace.
 struct JobOwners {
     std::vector<std::int32_t> users;
     std::vector<std::int32_t> groups;

@@ -9,20 +9,20 @@
 
 namespace slotwise {
 
-// Returns true if the number of processors that each pool or node class loses depends on which
-// processors are free or down when the outage begins.
+// Returns true if the share of each pool or node class depends on which processors are free or down
+// when the outage begins.
 bool is_shared_out_at_begin(const Outage& outage);
 
-// Returns the number of processors that each pool loses. All pools must be listed in `site`. If the
-// outage affects one pool or the whole machine, there is nothing to choose. If it affects only some
-// processors of the machine, they are taken from the pools in the order of the site file, up to the
-// size of each pool. A drain is always divided in this way, so its shares are known in advance.
+// Returns the number of processors that each pool loses. `site` must list its pools. If the outage
+// affects one pool or the whole machine, there is nothing to choose. If it affects only some
+// processors of the machine, they are taken from one pool after another, in the order of the site
+// file. A drain is always divided in this way, so its shares are known in advance.
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage);
 
-// Returns the number of processors that each pool loses when a killing outage begins. They are
-// taken from the pools in the order of the site file: first free processors, then busy ones, and
-// then processors that are already down, which stay down when the earlier outage ends. `free` and
-// `present` have one value per pool; `present` counts free and busy processors.
+// Returns the number of processors that each pool loses when a killing outage begins. Free
+// processors of all pools are taken first, then busy ones, and then processors that are already
+// down. The last stay down when the earlier outage ends. Pools are used in the order of the site
+// file. `free` and `present` have one value per pool; `present` counts free and busy processors.
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage,
                                  std::span<const ProcCount> free,
                                  std::span<const ProcCount> present);

@@ -14,12 +14,12 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
-// The resources that a reservation on nodes keeps free. `nodes`: the specific nodes that the
-// placement rule chooses. `numbers`: for jobs that take whole nodes or single cores, only a number
-// of nodes or cores per node class; for other jobs, specific nodes (see docs/concepts/nodes.md).
+// The resources that a reservation on nodes keeps free (see docs/concepts/nodes.md). `nodes`: the
+// specific nodes that the placement rule chooses. `numbers`: only a number of nodes or cores per
+// node class, if the job takes whole nodes or single cores; specific nodes for any other job.
 enum class Reserve { numbers, nodes };
 
-// The rule that chooses nodes for a job on a machine with nodes (see docs/concepts/placement.md).
+// The rule that chooses free nodes of a torus for a job (see docs/concepts/placement.md).
 enum class Allocation { first, contiguous, contiguous_best, contiguous_worst, least_spread };
 
 // Returns true if the nodes of each job must be consecutive.
@@ -46,7 +46,7 @@ struct OrderSpec {
     std::string key;                           // formula, if `name` is "expression"
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool manual_first = false;                 // manual priorities take precedence over the score
-    // Parameters that are tables, each of which maps names of job owners to numbers. A name is the
+    // Parameters that are tables. A table maps names of job owners to numbers. A name is the
     // owner's code in the trace, for example "3", or "2/17" for user 17 of account 2. Other names
     // have no effect.
     std::map<std::string, std::map<std::string, double>> tables;

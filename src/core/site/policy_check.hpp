@@ -5,7 +5,7 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument, naming the first parameter that is out of range.
+// Throws std::invalid_argument, naming the first parameter that is unknown or out of range.
 void check(const Policy& policy);
 
 } // namespace slotwise

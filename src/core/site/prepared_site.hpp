@@ -9,8 +9,9 @@
 
 namespace slotwise {
 
-// Returns a copy of `site` to which defaults have been added: one pool "machine" with all
-// processors, one queue that accepts every job, and, for each queue that lists no pools, all pools.
+// Returns a copy of `site` in which defaults replace missing parts: one pool "machine" with all
+// processors, one queue that accepts every job, and all pools for each queue that lists none. On a
+// machine with nodes, the pools come from with_partitions().
 Site completed(Site site);
 
 // A site that consists only of a machine and a policy is left without pools and queues. Any other

@@ -23,9 +23,8 @@ using QueueId = std::uint16_t; // position in Site::queues
 inline constexpr PoolId kAnyPool = 0xFFFF;
 inline constexpr QueueId kNoQueue = 0xFFFF;
 
-// A set of processors, none of which belongs to another pool. If a pool has a threshold, a job may
-// use the pool only if the job's slowdown so far, multiplied by the priority of its queue, is above
-// the threshold.
+// A set of processors that belong to no other pool. If a pool has a threshold, a job may use the
+// pool only if its slowdown factor (see docs/glossary.md) is above the threshold.
 struct Pool {
     std::string name;
     ProcCount processors = 0;
@@ -33,7 +32,7 @@ struct Pool {
     double threshold = 0;
 };
 
-struct DayTimes { // seconds of the day, [open, close); close <= open spans midnight
+struct DayTimes { // seconds of the day, [open, close); if close <= open, it spans midnight
     std::int32_t open;
     std::int32_t close;
 
@@ -109,7 +108,7 @@ enum class Requeue : std::uint8_t { never, from_start, from_checkpoint };
 struct Interruption {
     Requeue requeue = Requeue::from_start;
     Time checkpoint_every = 0; // seconds of work; 0: none
-    Time checkpoint_at = 0;    // work before the only checkpoint; 0: none
+    Time checkpoint_at = 0;    // seconds of work before the only checkpoint; 0: none
     Time checkpoint_cost = 0;  // seconds per checkpoint
     Time refund = 0;           // maximum number of elapsed seconds refunded per lost attempt
 };
@@ -131,7 +130,7 @@ struct Crashes {
 // a random permutation of the n jobs in the trace. Estimates do not take this effect into account.
 struct PlacementEffect {
     double alpha = 0; // share of the run time saved on consecutive nodes
-    double gamma = 0; // slowdown of a job scattered at random over the machine
+    double gamma = 0; // share of the run time added for a job scattered at random over the machine
     double beta = 1;  // share of sensitive jobs
     std::uint64_t seed = 0;
 
@@ -154,13 +153,12 @@ struct Site {
     Crashes crashes;
     Interruption interruption;
     std::vector<UserReservation> reservations;
-    bool dependencies = false; // respects the trace's dependencies and array limits
+    bool dependencies = false; // the replay respects the trace's dependencies and array limits
     std::shared_ptr<const DependencyLists> dependency_lists; // lists of the trace; null: none
-    bool plans_queues = false; // uses the queue planners even if simpler ones would suffice
+    bool plans_queues = false; // the replay uses queue planners even if simpler ones suffice
     Time midnight = 0;         // a midnight on the machine's clock, as a time in the trace
     Time local_epoch = 0;      // time 0 of the trace on the machine's clock, in seconds since 1970
 
-    // Returns true if the site has outages, reservations or crashes.
     bool has_calendar() const {
         return !outages.empty() || !crashes.times.empty() || crashes.law != Crashes::Law::none ||
                !reservations.empty();
@@ -172,12 +170,10 @@ struct Site {
     // Returns true if the machine is a torus. Jobs on a torus take whole nodes.
     bool has_torus() const { return torus != nullptr; }
 
-    // Returns true if the machine has nodes with several resources.
     bool has_nodes() const { return demands != nullptr; }
 
-    // Returns true if the node planners without queues are sufficient: reservations are for
-    // specific nodes, and these planners support everything that the policy and the demands
-    // require.
+    // Returns true if the node planners without queues are sufficient. This requires reservations
+    // for specific nodes, and a policy and demands that these planners support.
     bool suits_nodes_alone() const;
 
     // Returns true if the torus planners without queues are sufficient, that is, if one of them

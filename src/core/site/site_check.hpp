@@ -6,8 +6,8 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument if the policy does not support the pools, queues, limits or calendar
-// of the site.
+// Throws std::invalid_argument if a value of the policy is not valid, or if the policy does not
+// support the nodes, pools, queues, limits or calendar of the site.
 void check_policy_of_queues(const Site& site);
 
 // Throws std::invalid_argument, naming the first rule that the site or its policy breaks.

@@ -40,7 +40,7 @@ void check_effect(const Site& site) {
 }
 
 // Checks the queues and the calendar. All queues share the whole torus, so none may list pools. The
-// calendar may refer to nodes only by number.
+// calendar may refer to nodes only by number, and only under a contiguous allocation.
 void check_parts(const Site& site) {
     guard(site.pools.empty(), "torus", "a torus cannot have pools");
     for (const Queue& queue : site.queues) {

@@ -15,7 +15,7 @@ namespace slotwise {
 struct SweepRow {
     Metrics metrics;
     double seconds = 0;                 // wall time of the replay
-    std::shared_ptr<Schedule> schedule; // null unless kept
+    std::shared_ptr<Schedule> schedule; // null unless `keep_schedules` is set
 };
 
 struct SweepOptions {

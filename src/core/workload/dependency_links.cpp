@@ -15,7 +15,7 @@ Kind kind_of(DependencyKind kind) {
     return kind == DependencyKind::after_not_ok ? Kind::after_not_ok : Kind::after_ok;
 }
 
-// Finds rows by job number, among the rows that have been added.
+// Finds rows by the number of a job or an array, among the rows that have been added.
 class SeenRows {
   public:
     explicit SeenRows(const JobTable& table) : table_(&table) {}
@@ -59,7 +59,6 @@ class SeenRows {
     std::unordered_map<std::int64_t, std::map<std::int64_t, JobId>> tasks_of_; // indexed by array
 };
 
-// Returns true if the row's list contains a `singleton` condition.
 bool is_singleton(const JobTable& table, const DependencyLists& lists, JobId row) {
     for (const Condition& condition : lists.of(table.dependency[row]))
         if (condition.kind == DependencyKind::singleton) return true;

@@ -35,7 +35,7 @@ struct DependencyLinks {
     // is in the order of the log.
     std::vector<std::vector<JobId>> groups;
     std::vector<std::int32_t> group_of; // group of each row, or -1; empty if there are no groups
-    std::vector<std::uint8_t> is_singleton; // by row; empty if group_of is empty
+    std::vector<std::uint8_t> is_singleton; // 1 for a singleton job; empty if group_of is empty
 
     bool any() const { return !first.empty() || !groups.empty(); }
 

@@ -1,9 +1,9 @@
 // Lists of conditions on other jobs. A job refers to its list by a code, so several jobs can share
 // a list.
 //
-// Example: list 1 is "afterok:12:13,singleton", which contains three conditions. Every job whose
-// `dependency` is 1 waits until jobs 12 and 13 have succeeded and all earlier jobs with the same
-// user and name have ended.
+// Example: list 1 is "afterok:12:13,singleton", which contains three conditions. Before a job whose
+// `dependency` is 1 can start, jobs 12 and 13 must have succeeded, and all earlier jobs with the
+// same user and name must have ended.
 #pragma once
 
 #include <cstddef>

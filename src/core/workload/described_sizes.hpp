@@ -2,9 +2,9 @@
 // nodes with 112 cores each.
 //
 // In logs with such a field, fields 5 and 8 contain numbers of nodes, numbers of cores, or a mix of
-// both. If all sizes in a file match the numbers of nodes in the 21st field, or all match the
-// numbers of cores, they are left unchanged. Otherwise, they are replaced by the numbers of nodes
-// in that field.
+// both. The sizes are left unchanged if all of them equal the numbers of nodes in the 21st field,
+// or if all of them equal the numbers of cores. Otherwise, they are replaced by the numbers of
+// nodes.
 #pragma once
 
 #include "workload/job_table.hpp"
@@ -24,7 +24,6 @@ struct DescribedSize {
 
 inline constexpr std::size_t kDescriptorField = 20; // the 21st field of a line
 
-// Reads a string such as "frontier:excl:2x112", which means 2 nodes with 112 cores each.
 DescribedSize described_size(std::string_view text);
 
 class DescribedSizes {
@@ -33,7 +32,7 @@ class DescribedSizes {
     // gaps.
     void add(std::size_t row, DescribedSize size, std::int64_t processors);
 
-    // If the sizes must be replaced, sets each one to the number of nodes, if known, and records
+    // If the sizes must be replaced, replaces each size whose number of nodes is known, and records
     // the changes in `report`. The rows of `jobs` must be in the order of the file.
     void correct(JobTable& jobs, TraceReport& report) const;
 

@@ -44,7 +44,6 @@ std::int64_t value_of(const NewJob& job, auto member) {
     return kUnknownCell;
 }
 
-// Returns the value for "unknown" in the `member` column.
 std::int64_t unknown(auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>)
         if (is_0_if_unknown(member)) return 0;

@@ -1,7 +1,7 @@
 // Finds the rows of a table by job number.
 //
-// Example: if rows 0, 1 and 2 have the numbers 5, 9 and 9, find(5) returns row 0 and a count of one
-// job, and find(9) returns row 1 and a count of two jobs.
+// Example: rows 0, 1 and 2 have the numbers 5, 9 and 9. Then find(5) returns row 0 and a count of
+// one job, and find(9) returns row 1 and a count of two jobs.
 #pragma once
 
 #include "types.hpp"

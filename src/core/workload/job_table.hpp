@@ -1,5 +1,5 @@
-// The jobs in a trace as columns. They are read-only once they have been loaded, and any number of
-// replays may share them.
+// The jobs in a trace, as columns. The columns are read-only once they have been loaded, and any
+// number of replays may share them.
 #pragma once
 
 #include "types.hpp"
@@ -123,10 +123,11 @@ template <class Table, class Visitor> void for_each_column(Table& table, Visitor
     for_each_member([&](const char* name, auto member) { visit(name, table.*member); });
 }
 
-// Throws std::invalid_argument, naming the row, unless the table meets these requirements: the
-// columns have equal lengths, the submit times are sorted and at most kMaxTime in absolute value,
-// the durations are at most kMaxDuration, and the numbers of processors are positive and fit in a
-// ProcCount.
+// Throws std::invalid_argument, naming the column and the row, unless these requirements are met:
+// - All columns that are not empty have equal lengths.
+// - The submit times are sorted and lie between 0 and kMaxTime.
+// - The run times and requested times lie between 0 and kMaxDuration.
+// - The numbers of processors are positive and fit in a ProcCount.
 void check(const JobTable& table);
 
 // Returns a table with the given rows (each < table.size()), sorted by submit time. Rows with the

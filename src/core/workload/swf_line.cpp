@@ -25,7 +25,7 @@ std::string_view next_token(std::string_view& rest) {
 }
 
 // Returns the exponent, the number after 'e', limited to the range from -999 to 999. Returns
-// nothing if it is not a number.
+// nothing if `text` is not a number.
 std::optional<int> parse_exponent(std::string_view text) {
     const bool negative = !text.empty() && text[0] == '-';
     if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);

@@ -38,11 +38,10 @@ using SwfRow = std::array<std::int64_t, kSwfFields>;
 inline constexpr std::int64_t kTooLarge = INT64_MAX;
 inline constexpr std::int64_t kTooSmall = INT64_MIN;
 
-// Irregularities in a line.
 struct SwfLineFaults {
     std::size_t fields = 0; // tokens on the line
     bool malformed = false; // one of the first 18 fields is not a number
-    bool decimals = false;  // one of the first 18 fields was rounded, half up
+    bool decimals = false;  // one of the first 18 fields has a point or exponent: rounded half up
     bool saturated = false; // one of the first 18 fields is kTooLarge or kTooSmall
 };
 
@@ -50,8 +49,8 @@ inline bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-// Reads a number in its usual form: up to 18 digits, with an optional minus sign and optional
-// decimals. For any other form, returns false and leaves `value` undefined.
+// Reads a number in its usual form: up to 18 digits, with a minus sign, with decimals, or with
+// neither. For any other form, returns false and leaves `value` undefined.
 bool parse_usual_number(std::string_view token, std::int64_t& value, SwfLineFaults& faults);
 
 // Reads any line, which must not include its line end. A missing field becomes -1, and a number
@@ -59,10 +58,10 @@ bool parse_usual_number(std::string_view token, std::int64_t& value, SwfLineFaul
 // exponent.
 SwfLineFaults parse_line(std::string_view line, SwfRow& row);
 
-// Reads the first line of `text` like `parse_line`, but several times faster, if the line has at
-// least 18 numbers of usual length. Returns the line without its line end, or an empty string if
-// the line must be read by `parse_line`. `text` must end in '\n', and at least kPlainMargin bytes
-// of readable memory must precede it.
+// Reads the first line of `text` like `parse_line`, but several times faster, if the line is of
+// usual length and begins with 18 numbers in their usual form. Returns the line without its line
+// end, or an empty string if the line must be read by `parse_line`. `text` must end in '\n', and at
+// least kPlainMargin bytes of readable memory must precede it.
 std::string_view parse_plain_line(std::string_view text, SwfRow& row, SwfLineFaults& faults);
 
 inline constexpr std::size_t kPlainMargin = 8;

@@ -1,7 +1,7 @@
 // A fast reader for ordinary SWF lines. A loop over the characters would mispredict a branch at the
-// end of every number and of every run of blanks, which would take longer than all the arithmetic.
-// Instead, the line is converted to a bit mask of its tokens, and each token is converted to a
-// number by three multiplications. Few branches depend on the text. Example:
+// end of every number and of every run of blanks. The mispredictions would take longer than all the
+// arithmetic. Instead, the line is converted to a bit mask of its tokens, and each token is
+// converted to a number by three multiplications. Few branches depend on the text. Example:
 //
 //   text    "  15 599850 -1\n"
 //   token    00110111111011        one bit per character

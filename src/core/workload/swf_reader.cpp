@@ -220,7 +220,8 @@ template <class Value> void SwfReader::flush_into(std::vector<Value>& column, Sw
         column[before + i] = static_cast<Value>(values[i]);
 }
 
-// In most logs, all jobs use as many processors as they request, so this column stays empty.
+// The column stays empty as long as every row so far has a number of requested processors, because
+// `processors` then has the same values.
 void SwfReader::flush_requested_processors() {
     JobTable& jobs = contents_.jobs;
     const auto& values = block_.fields[kRequestedProcessors];

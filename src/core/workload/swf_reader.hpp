@@ -50,7 +50,7 @@ class SwfReader {
     static constexpr std::size_t kBlockRows = 256;
 
     // Rows that have not yet been copied to the columns. Each array in `fields` is one cache line
-    // longer than a power of two; otherwise, the values of a row would compete for the same cache
+    // longer than a power of two. Otherwise, the values of a row would compete for the same cache
     // sets.
     struct Block {
         std::size_t rows = 0;

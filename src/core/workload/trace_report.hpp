@@ -53,7 +53,7 @@ inline constexpr std::size_t kFaultCount = static_cast<std::size_t>(Fault::zone_
 struct FaultInfo {
     const char* name;
     const char* kind; // "repaired", "dropped", "rejected" or "note"; a note is not a fault
-    const char* rule; // one line for users
+    const char* rule; // for users: the fault, and what the reader did
 };
 
 const FaultInfo& fault_info(Fault fault);

@@ -11,7 +11,8 @@
 
 namespace slotwise::bindings {
 
-// A column is never converted silently: an array of another type raises a TypeError.
+// An array of another type is converted only if no value can change, as from int32 to int64. Any
+// other type, such as float64 for an int64 column, raises a TypeError.
 template <class Value> using Column = py::array_t<Value, py::array::c_style>;
 
 template <class Value> std::span<const Value> span_of(const Column<Value>& column) {

@@ -8,7 +8,6 @@
 
 namespace slotwise::bindings {
 
-// Passes the bytes of a buffer to the reader, without holding the GIL.
 template <class Reader> void feed(Reader& reader, const py::buffer& text) {
     const py::buffer_info info = text.request();
     const std::string_view bytes(static_cast<const char*>(info.ptr),

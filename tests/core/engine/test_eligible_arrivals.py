@@ -115,7 +115,7 @@ def test_a_sweep_waits_too() -> None:
 def test_the_reason_of_the_wait_is_given() -> None:
     trace = trace_of([(0, 100, 4, 100), (50, 100, 4, 50)])
     told = sw.simulate(trace).explain(1)
-    # The job is not eligible from 0 to 100, and waits behind the other from 100 to 150.
+    # Job 1 is not eligible from 0 to 100, and waits for the other job to end from 100 to 150.
     assert told.seconds == {"not eligible": 100, "processors": 50}
 
 
@@ -128,8 +128,8 @@ def test_a_stepped_replay_makes_jobs_arrive_when_they_are_eligible() -> None:
 
 def test_the_fair_start_counts_jobs_by_the_time_they_are_eligible() -> None:
     # First-fit on 8 processors. Job 3 (4 processors) runs from 0 to 100. Job 1 (8 processors) joins
-    # the queue at 50 and could start at 100. Job 2 joins at 60, fits beside job 3 and runs until
-    # 360, when job 1 starts. Without later arrivals, job 1 would start at 100.
+    # the queue at 50. Job 2 joins at 60, fits beside job 3 and runs until 360, when job 1 starts.
+    # Without job 2, job 1 would start at 100.
     trace = trace_of([(0, 10, 8, 50), (0, 300, 4, 60), (0, 100, 4, 0)], machine=8)
     result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="first-fit")))
     assert result.start.tolist() == [360, 60, 0]

@@ -105,7 +105,7 @@ def test_no_two_jobs_share_a_processor_at_one_time(
 
 
 def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
-    """Return whether jobs ever need too many processors; jobs of length 0 count one at a time."""
+    """Return whether jobs ever exceed the machine; jobs of length 0 count one at a time."""
     for i in range(len(start)):
         running = (start <= start[i]) & (start[i] < end)
         if needs[running].sum() > machine or needs[i] > machine:

@@ -24,7 +24,7 @@ POLICIES: list[dict[str, Any]] = [
 
 
 def by_hand() -> sw.Result:
-    # A machine of 4 under first-fit. Job 0 (3 processors) runs from 0 to 10. Job 1 (4 processors,
+    # First-fit on 4 processors. Job 0 (3 processors) runs from 0 to 10. Job 1 (4 processors,
     # submitted at 1) could start at 10. Job 2 (1 processor, 20 s, submitted at 2) fits beside job 0
     # and delays job 1 until 22.
     trace = sw.Trace.from_columns([0, 1, 2], [10, 5, 20], [3, 4, 1], max_processors=4)

@@ -24,8 +24,8 @@ def measured(
     return _core.metrics(*core_arguments(replay), threshold=threshold, trim=trim, **options)
 
 
-# A machine of 4 processors. Columns: processors, submit -> start -> end.
-#   job 0   3 processors   0 -> 20            wait  0  response 20
+# Five jobs on 4 processors. The times are submit -> start -> end.
+#   job 0   3 processors   0 ->  0 -> 20      wait  0  response 20
 #   job 1   4 processors   0 -> 20 -> 60      wait 20  response 60
 #   job 2   1 processor   10 -> 10 -> 15      wait  0  response  5   backfilled, killed
 #   job 3   2 processors  30 -> 60 -> 60      wait 30  response 30   of length 0
@@ -53,12 +53,13 @@ BY_HAND = replay_of(
         ("max_wait", 30),
         ("mean_response", (20 + 60 + 5 + 30) / 4),
         ("max_response", 60),
-        # slowdowns 1, 60/40, 1, 30; the last job, of length 0, counts as 1 s
+        # slowdowns 1, 60/40, 1, 30; job 3, of length 0, counts as 1 s
         ("mean_slowdown", (1 + 1.5 + 1 + 30) / 4),
         ("max_slowdown", 30),
         # slowdowns if run times count as at least 10 s: 1, 1.5, max(1, 5/10), 30/10
         ("mean_bounded_slowdown", (1 + 1.5 + 1 + 3) / 4),
-        # slowdowns (0 + 20)/20, (20 + 40)/40, (0 + 10)/10, (30 + 10)/10
+        # (wait + run time)/run time, if run times count as at least 10 s:
+        # (0 + 20)/20, (20 + 40)/40, (0 + 10)/10, (30 + 10)/10
         ("mean_bounded_slowdown_floor", (1 + 1.5 + 1 + 4) / 4),
         # slowdowns per processor 20/60, 60/160, 5/10, 30/20, each at least 1
         ("mean_per_processor_bounded_slowdown", (1 + 1 + 1 + 1.5) / 4),
@@ -137,7 +138,7 @@ def test_missed_fair_starts_are_averaged_over_the_jobs_they_are_known_for() -> N
 
 
 def test_means_do_not_depend_on_the_order_of_jobs() -> None:
-    # Slowdowns of very different sizes: a plain sum of doubles would depend on their order.
+    # The slowdowns differ so much in size that a plain sum of doubles would depend on their order.
     generator = np.random.default_rng(1)
     waits = (10 ** generator.uniform(0, 9, 2000)).astype(np.int64)
     runs = generator.integers(1, 5000, 2000)

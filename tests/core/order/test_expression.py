@@ -40,7 +40,7 @@ def keys(key: str, **arguments: Any) -> list[float]:
         ("wait", [60, 10]),
         ("now - submit == wait", [1, 1]),
         ("area", [120, 57600]),
-        ("2 + 3 * 4 ^ 2 ** 0.5", [2 + 3 * 4**2**0.5] * 2),  # 2 ** 0.5 first
+        ("2 + 3 * 4 ^ 2 ** 0.5", [2 + 3 * 4**2**0.5] * 2),  # 2 ** 0.5 is evaluated first
         ("-2 ^ 2", [-4, -4]),
         ("2 ^ -1", [0.5, 0.5]),
         ("- - 3 - -wait", [63, 13]),
@@ -114,7 +114,7 @@ def test_a_key_that_is_no_number_names_the_policy_and_the_job() -> None:
     )
     with pytest.raises(sw.ReplayError, match=words):
         keys("0 / (wait - 10)")
-    # The same error during a replay: job 3 has waited 10 s when job 1 ends.
+    # In a replay, the key of job 3 is 0 / 0 when job 1 ends, because job 3 has then waited 10 s.
     trace = sw.Trace.from_columns([0, 5, 90], [100, 9, 9], [4, 4, 4])
     order = {"name": "expression", "key": "0 / (wait - 10)"}
     site = sw.Site(sw.Processors(4), sw.Policy(order=order))

@@ -55,8 +55,8 @@ def test_usage_is_forgotten_by_halves() -> None:
 
 
 def test_usage_counts_as_long_as_a_double_holds_it() -> None:
-    # User 1 held 4 processors for 100 s, 1,050 half-lives ago. This usage has decayed to 4 x 10/ln
-    # 2 x 2^-1050, which is less than any normal double, but more than user 2 ever used.
+    # User 1 held 4 processors for 100 s, 1,050 half-lives ago. This usage has decayed to
+    # 4 x 10/ln 2 x 2^-1050, which is less than any normal double. User 2 has used nothing.
     trace = sw.Trace.from_columns([0, 10600, 10600], [100, 5, 5], [4] * 3, user=[1, 1, 2])
     order = {"name": "fairshare", "half_life": 10}
     site = sw.Site(sw.Processors(4), sw.Policy(order=order))

@@ -25,8 +25,8 @@ def scores(trace: sw.Trace = JOBS, now: int = 0, **parameters: Any) -> list[floa
 
 
 def test_the_qos_factor_is_the_priority_over_the_largest_of_all() -> None:
-    # 1000 · 100/250 = 400 and 1000 · 10/250 = 40. No job has the `top` QOS, which has the highest
-    # priority. The `odd` QOS has no priority. The priority of a job is at least 1.
+    # The scores are 1000 · 100/250 = 400 and 1000 · 10/250 = 40. The highest priority is that of
+    # the `top` QOS, which no job has. The `odd` QOS has no priority. A score is at least 1.
     assert scores(qos=1000, qos_priority=QOS) == [1, 400, 40, 1]
 
 
@@ -45,7 +45,7 @@ def test_codes_name_owners_of_a_log_without_names() -> None:
 
 def test_nice_is_taken_off_and_the_site_factor_added() -> None:
     trace = JOBS.with_columns(nice=[0, 30, -5, 5000], site_factor=[7, 0, -100, 0])
-    # The sums are 7, 400 - 30, 40 + 5 - 100 and -5000; the lowest priority is 1.
+    # The sums are 7, 400 - 30, 40 + 5 - 100 and -5000, but a score is at least 1.
     assert scores(trace, qos=1000, qos_priority=QOS) == [7, 370, 1, 1]
 
 

@@ -45,7 +45,7 @@ def test_unicef_takes_the_largest_wait_over_log2_of_processors_times_request() -
 
 
 def test_the_weights_of_priority_decide_who_goes_first() -> None:
-    # Kraken's weights, at minute 2: 5q + 100(1 + q/r) + c
+    # Kraken's weights, at minute 2: 5q + 100(1 + q/r) + c, for a wait q, request r and c processors
     #   a waits 2, requests 30: 10 + 106.7 + 9 = 125.7    b waits 1, requests 5: 5 + 120 + 16 = 141
     #   c waits 1, requests 0.5, counted as 1: 5 + 200 + 9 = 214
     trace = sw.Trace.from_columns([0, 60, 60], [9] * 3, [9, 16, 9], [1800, 300, 30])
@@ -77,9 +77,9 @@ def test_saf_takes_the_smallest_area() -> None:
     assert ranking("saf", jobs) == "b a c d"
 
 
-# The jobs below are submitted 50, 51, 52 and 60 s after the first job of the trace. The log10
-# values of these times are 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes
-# first.
+# In the formulas, r is the requested time, n the number of processors, and s the time from the
+# first job of the trace to the submission. Its values are 50, 51, 52 and 60 s; their log10 is
+# 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
 @pytest.mark.parametrize(
     ("order", "jobs", "expected"),
     [

@@ -50,7 +50,7 @@ KEPT, CLEARED = [0, 900, 1150, 1100], [0, 900, 1100, 1150]
 def test_usage_is_cleared_on_the_first_day_of_a_period(
     date: tuple[int, int, int], resets: set[str]
 ) -> None:
-    if date[0] < 1970:  # A trace cannot start before 1970.
+    if date[0] < 1970:  # a trace cannot start before 1970, but the clock of a site can
         clock = sw.Clock(start="1969-12-27T23:43:20Z")  # 1000 s before midnight
         found = {period: starts(None, clock, usage_reset=period) for period in PERIODS}
     else:

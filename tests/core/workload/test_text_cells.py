@@ -217,7 +217,7 @@ def test_equal_lines_have_equal_hashes() -> None:
     text = b"1,a\n2,a\n1,a\r\n 1,a\n1,a"
     found = read(text, {"kind": "number"}, hashes_lines=True)
     first, other, *same = found["hashes"].tolist()
-    assert same == [first] * 3  # blanks and line ends at the edges do not count
+    assert same == [first] * 3  # blanks and line breaks around a line do not count
     assert other != first
     assert read(text, {"kind": "number"})["hashes"].tolist() == []
 

@@ -20,8 +20,6 @@ GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # constant of SplitMix64, for a different see
 
 
 class Calendar:
-    """Applies the calendar changes of one instant."""
-
     def __init__(self, state: State) -> None:
         self.state = state
         self.crashes = list(_crashes(state))

@@ -46,7 +46,6 @@ def machine_of(site: NodeSite) -> sw.Nodes | sw.Torus:
 
 
 def slotwise_site(site: NodeSite) -> sw.Site:
-    """Build a site from the classes of slotwise."""
     values = asdict(site.policy)
     plans_ahead = bool(site.reservations) or any(o.mode == "drain" for o in site.outages)
     ignored = unread(values).keys() - (READ_BY_SITES if plans_ahead else set())
@@ -192,7 +191,6 @@ def trace_of(case: NodeCase) -> sw.Trace:
 
 
 def core_outcomes(case: NodeCase) -> list[NodeOutcome]:
-    """Replay the jobs with slotwise."""
     result = sw.simulate(trace_of(case), slotwise_site(case.site))
     outcomes = []
     for row in range(len(case.jobs)):

@@ -135,7 +135,11 @@ class _Replay:
         return self._without_gap(job, number)
 
     def _without_gap(self, job: NodeJob, number: int) -> str:
-        """Reject a job that never fits between recurring windows or in a recurring reservation."""
+        """Return "maintenance" for a job that never fits, otherwise an empty text.
+
+        A job may fit between recurring windows, or only in a recurring reservation that admits it.
+        In the second case, it is added to `without_place`.
+        """
         queue = self.site.all_queues[number]
         if has_a_place(self.state, job, queue):
             return ""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class Sweep:
-    """Tries the waiting jobs of all groups once."""
-
     def __init__(self, state: State) -> None:
         self.state = state
         backfill = state.policy.backfill

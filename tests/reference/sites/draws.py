@@ -1,7 +1,7 @@
 """Random crash times, drawn by inversion.
 
-Vigna's SplitMix64 (https://prng.di.unimi.it/splitmix64.c) gives 53 bits per draw; logarithms are
-computed to forty digits.
+Each draw uses the upper 53 bits of a number from Vigna's SplitMix64
+(https://prng.di.unimi.it/splitmix64.c). Logarithms are computed to forty digits.
 """
 
 from __future__ import annotations

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 class Calendar:
-    """Applies the calendar changes of one instant."""
-
     def __init__(self, state: State) -> None:
         self.state = state
         self.crashes = crash_times(state.site.crashes, state.first_submit)

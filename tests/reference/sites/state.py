@@ -52,8 +52,6 @@ class SiteBeliefs(Beliefs):
 
 
 class State:
-    """The state that a pass reads and changes."""
-
     def __init__(self, site: Site, first_submit: int) -> None:
         self.site = site
         self.policy = site.policy
@@ -65,7 +63,7 @@ class State:
         self.beliefs = SiteBeliefs(self)
         self.usage = Usage()
         self.needs: dict[int, list[Needed]] = {}  # dependencies of each job
-        self.queue_numbers: dict[int, int] = {}  # queue number of each job
+        self.queue_numbers: dict[int, int] = {}
         self.usable_pools: dict[int, list[int]] = {}
         self.waiting: list[SiteJob] = []
         self.running: list[RunningJob] = []
@@ -73,9 +71,9 @@ class State:
         self.reason: dict[int, str] = {}  # why the last attempt of a job ended
         self.backfilled: set[int] = set()
         self.absences: list[Absence] = []
-        self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and beginning
+        self.begun: set[tuple[int, int]] = set()  # (outage, beginning) of windows that have begun
         self.fences: dict[int, Fence] = {}  # fence of each spanning queue
-        self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # each pool's head and deadline
+        self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # head of each pool, and its deadline
         self.promises: dict[int, Promise] = {}  # promise of each job under `conservative`
         self.opened: set[int] = set()  # pools in which processors may have become free
         self.rejected: set[int] = set()
@@ -100,7 +98,7 @@ class State:
     def pools_of(self, job: SiteJob) -> list[int]:
         """Return the pools in which the job may be tried, in order of preference.
 
-        Return none if the job spans several pools.
+        The list is empty for a job of a spanning queue.
         """
         return [] if self.queue(job).spanning else self.usable_pools[job.position]
 
@@ -145,7 +143,7 @@ class State:
         return kept
 
     def free(self, pool: int, without: Collection[int] = ()) -> int:
-        """Count the processors a job of the pool may take now."""
+        """Count the processors that a job may take now in the pool."""
         inside = sum(r.shares.get(pool, 0) for r in self.running if self.is_inside(r))
         used = self.busy(pool) - inside + self.fenced(pool, without)
         return max(0, self.pools[pool].processors - self.away(pool) - used)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Sweep:
     """Tries jobs in pools under a backfill policy ("none" for jobs whose limits are lifted).
 
-    Under conservative, only pools with a threshold are tried; elsewhere, promises start the jobs.
+    Under conservative, only pools with a threshold are tried; in other pools, jobs have promises.
     """
 
     def __init__(self, state: State, backfill: str, lifted: bool = False) -> None:

@@ -60,7 +60,6 @@ class _Cycle:
         self.map = PlanMap(self._cut(state.now), self._cut(window), scheduler.all_nodes)
 
     def run(self) -> Decision:
-        """Consider each waiting job in order."""
         tested = 0
         most = self.parameters.bf_max_job_test if self.rules.tested_jobs else 10**9
         most = min(most, self.parameters.bf_max_time_jobs or most)

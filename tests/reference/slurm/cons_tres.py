@@ -107,7 +107,6 @@ class ConsTres(Selector):
         return offered
 
     def _memory(self, job: Job, place: int) -> int:
-        """Return the memory that a job takes on a node."""
         by_default = self.machine.nodes[place].memory if self.rules.whole_memory else 0
         return job.memory or by_default
 

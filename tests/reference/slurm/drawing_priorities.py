@@ -36,7 +36,7 @@ class DrawnPriorities:
 
 
 def draw_priorities(draw: Random, replay: DrawnReplay) -> DrawnPriorities:
-    """Return the workload with factors, and weights under which the factors decide the order."""
+    """Give partitions and jobs random factors, and draw weights, priorities, shares and a date."""
     partitions = {
         name: dataclasses.replace(each, factor=draw.choice((0, 1, 1, 5, 7)))
         for name, each in replay.machine.partitions.items()

@@ -96,10 +96,11 @@ def _count(flags: Iterable[bool]) -> int:
 def eligible_from(
     job: Job, over: Mapping[int, int], refused: Iterable[int], jobs: Mapping[int, Job]
 ) -> int | None:
-    """Return the time at which the last dependency is met; None if one is not yet met.
+    """Return the time from which the job is eligible; None if a dependency is not yet met.
 
-    `over` gives the time at which the nodes of each finished job became free. Dependencies on
-    refused jobs are ignored.
+    That is the submit time, or the later time at which the last dependency is met. `over` gives the
+    time at which the nodes of each finished job became free. Dependencies on refused jobs are
+    ignored.
     """
     found = job.submit
     for kind, number in job.after:

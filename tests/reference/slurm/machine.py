@@ -9,7 +9,7 @@ from reference.slurm.node_sets import members, node_set
 
 @dataclass(frozen=True)
 class Node:
-    """One node; memory in MB."""
+    """One node; `memory` is in MB."""
 
     name: str
     cpus: int = 1

@@ -78,7 +78,7 @@ class MainScheduler:
     def _passes(self, job: Job, state: State, open_nodes: int) -> bool:
         """Return True if a job that does not fit leaves its partition open."""
         left = open_nodes & self.machine.partitions[job.partition].nodes
-        # If too few nodes are open, Slurm closes the partition without looking at the job's age.
+        # If too few nodes are open, Slurm closes the partition whatever the job's priority and age.
         return left.bit_count() >= job.nodes and keeps_nothing(job, state, self.parameters)
 
     def _nodes(

@@ -88,7 +88,7 @@ class PresetReplay:
         return self.starts
 
     def _end(self, now: int) -> bool:
-        """End the jobs whose run time is over; return true if an epilog has released nodes."""
+        """End the jobs whose run time is over; return true if nodes have become free."""
         over = [each for each in self.running if each.start + each.job.run <= now]
         self.running = [each for each in self.running if each not in over]
         for each in over:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 def in_order(state: State, machine: Machine, rules: Rules) -> list[Job]:
-    """Return the waiting jobs in the order in which the schedulers consider them."""
-
     def rank(job: Job) -> tuple[float, float, int, int]:
         tier = machine.partitions[job.partition].tier if rules.tiers else 0
         priority = state.priority.get(job.number, 0.0) if rules.priority_order else 0.0

@@ -26,8 +26,8 @@ SUBMIT, END, FREE, PASS, INTERVAL, CYCLE = range(6)
 class Replay:
     """A replay of jobs whose run times are known; `priority` gives a job's priority at a time.
 
-    A job's nodes become free `settling` seconds after it ends. It ends after `run` seconds, or at
-    the first check after it has reached its time limit. `sched_min_interval` is ignored.
+    A job ends after `run` seconds, whatever its time limit. Its nodes become free `settling`
+    seconds later. `sched_min_interval` is ignored.
     """
 
     machine: Machine

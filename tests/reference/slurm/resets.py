@@ -12,7 +12,7 @@ def next_reset(period: str, after: datetime.datetime) -> datetime.datetime | Non
     midnight = after.replace(hour=0, minute=0, second=0, microsecond=0)
     if period == "DAILY":
         return midnight + DAY
-    if period == "WEEKLY":  # Sunday; Monday is day 0
+    if period == "WEEKLY":  # on Sundays; weekday() is 0 on Mondays
         return midnight + DAY * (7 - (midnight.weekday() + 1) % 7)
     months = {"MONTHLY": 1, "QUARTERLY": 3, "YEARLY": 12}.get(period)
     if months is None:

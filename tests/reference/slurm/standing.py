@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reference.slurm.job import Job
 
 DEFAULT_QOS = "normal"
-FIRST_USER = 21000  # lab1 is 21001
+FIRST_USER = 21000  # user lab1 has number 21001
 
 
 @dataclass(frozen=True)

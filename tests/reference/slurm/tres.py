@@ -25,7 +25,6 @@ def tres_of_job(job: Job, machine: Machine, rules: Rules) -> dict[str, int]:
 
 
 def tres_of_partition(name: str, machine: Machine) -> dict[str, int]:
-    """Return the total of each TRES over the nodes of a partition."""
     nodes = [machine.nodes[place] for place in members(machine.partitions[name].nodes)]
     return {
         "cpu": sum(node.cpus for node in nodes),

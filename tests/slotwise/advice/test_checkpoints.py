@@ -39,8 +39,9 @@ def test_no_time_on_a_grid_is_better(
 
 
 def test_with_constant_hazard_the_best_time_is_lamberts() -> None:
-    # β = 1, no refund, no cost, T = δ = 1: (1 − x) e^(−x) = e^(−1), that is u e^u = 1 with
-    # u = 1 − x: Lambert's W(1) = 0.5671433, so the checkpoint is best at 0.4328567.
+    # With β = T = δ = 1 and neither refund nor cost, the best time x satisfies (1 − x) e^(−x) =
+    # e^(−1), that is, u e^u = 1 with u = 1 − x. So u is Lambert's W(1) = 0.5671433, and x is
+    # 0.4328567.
     advice = best_checkpoint(RefundedJob(1, refund=0), Failures(1, 1))
     assert advice.checkpoint == pytest.approx(1 - 0.5671432904097838, rel=1e-12)
 
@@ -62,7 +63,8 @@ def test_no_checkpoint_fits_a_job_that_ends_within_the_refund() -> None:
 
 
 def test_young_and_daly() -> None:
-    # Mean 50 h, 1 h per checkpoint: √(2·1·50) = 10; and 10 (1 + √(1/100)/3 + 1/900) − 1 = 9.3444….
+    # The mean time to a crash is 50 h, and a checkpoint takes 1 h. Young's interval is √(2·1·50) =
+    # 10 h, and Daly's is 10 (1 + √(1/100)/3 + 1/900) − 1 = 9.3444… h.
     failures = Failures(1, 50)
     assert young(1, failures) == pytest.approx(10)
     assert daly(1, failures) == pytest.approx(10 * (1 + 0.1 / 3 + 1 / 900) - 1)

@@ -98,8 +98,8 @@ def test_an_idle_machine_starts_at_once() -> None:
 
 
 def test_the_elapsed_time_of_a_running_job_excludes_short_run_times() -> None:
-    # Sixty past jobs requested one hour: thirty ran for a tenth of it, thirty for nine tenths. A
-    # job that has run for half an hour can only be one of the latter.
+    # Sixty past jobs requested one hour. Thirty of them ran for a tenth of it, thirty for nine
+    # tenths. A job that has already run for half an hour is therefore drawn to run for nine tenths.
     past = 60
     submit = [*range(0, past * 4000, 4000), past * 4000]
     run = [360] * 30 + [3240] * 30 + [3600]

@@ -54,8 +54,8 @@ def test_no_batch_carries_the_trace(tmp_path: Path) -> None:
     executor = PlainExecutor()
     sw.sweep(TRACE, SITES * 3, executor=executor, shared_folder=tmp_path)
     assert len(executor.sizes) > 2
-    # 3000 jobs take at least four columns of eight bytes per job; each site takes a few hundred
-    # bytes.
+    # The trace of 3000 jobs has at least four columns of eight bytes per job. A site takes only a
+    # few hundred bytes.
     assert max(executor.sizes) < 30_000 < len(pickle.dumps(TRACE))
     assert list(tmp_path.iterdir()) == []  # the file is removed with its folder
 

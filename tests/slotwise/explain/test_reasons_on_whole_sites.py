@@ -65,7 +65,7 @@ def test_nodes_for_another_user_are_full() -> None:
 
 @pytest.mark.parametrize("mode", ["sudden", "drain"])
 def test_nodes_that_are_away_are_a_drain(mode: Any) -> None:
-    # The job requests a GPU node, but these are down until 30. No other job exists.
+    # The only job requests a GPU node, but the GPU nodes are down until 30.
     outage = sw.Outage(start=0, duration=30, nodes=["gpu[1-2]"], mode=mode)
     told = replay([(1, 5, 1, 1)], {"constraint": ["a100"]}, outages=[outage]).explain(1)
     assert told.seconds == {"drain": 29}

@@ -267,4 +267,4 @@ def test_a_number_above_every_float_leaves_the_run_time_of_a_batsim_job_open(
         "d": {"type": "delay", "delay": 10},
     }
     (tmp_path / "w.json").write_text(json.dumps(workload))
-    assert sw.read_trace(tmp_path / "w.json", "batsim").run_time.tolist() == [10]  # once
+    assert sw.read_trace(tmp_path / "w.json", "batsim").run_time.tolist() == [10]  # one delay

@@ -215,7 +215,7 @@ def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
 
 def test_sequences_of_sequences_of_batsim_are_added_up_once(tmp_path: Path) -> None:
     profiles = {"p0": {"type": "delay", "delay": 1e-6}, "round": {"type": "sequence"}}
-    # Each profile repeats the previous one ten times: 10^12 delays of a microsecond.
+    # Each profile repeats the previous one ten times, so p12 has 10^12 delays of a microsecond.
     for i in range(1, 13):
         profiles[f"p{i}"] = {"type": "composed", "seq": [f"p{i - 1}"] * 10}
     profiles["round"]["seq"] = ["p0", "round"]

@@ -48,7 +48,7 @@ def test_json_gives_them_among_the_requested_tres(tmp_path: Path) -> None:
 def test_size_and_tres_use_them_where_they_are_known(
     requested: list[int] | None, nodes: int
 ) -> None:
-    # Each job gets 4 of 8 nodes, and 4 of 32 cores. Job 1 waits for job 0 to end.
+    # Each job gets 4 of 8 nodes, and 4 of 32 cores.
     order = {"name": "multifactor", "job_size": 1000, "tres": {"nodes": 800}}
     policy = sw.Policy.preset("slurm", version="25.11", order=order)
     machine = sw.Nodes([sw.NodeType(count=8, cores=4)])

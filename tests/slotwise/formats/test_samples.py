@@ -190,7 +190,7 @@ def test_values_that_xdmod_finds_in_grid_engine(shared_traces: Path, name: str) 
 def test_steps_between_jobs_are_passed_over(shared_traces: Path) -> None:
     trace = sw.read_trace(shared_traces / "formats/slurm2sql/test-data1.csv")
     assert trace.job_id.tolist() == [43974388, 43977780]
-    assert trace.run_time.tolist() == [12805, 17]  # for the second job, the elapsed time
+    assert trace.run_time.tolist() == [12805, 17]  # job 2 has no end; 17 s is its elapsed time
     assert trace.report.notes["step"] == 3
 
 

@@ -22,7 +22,7 @@ def test_cpu_nodes_and_gpus_have_the_requested_load() -> None:
     demands = trace.demands
     seconds = 6 * 86_400
     gpus = demands.units * demands.each["gpus"]
-    # 150 nodes with 4 GPUs and 50 with 8.
+    # The 150 nodes with 4 GPUs and the 50 with 8 have 1000 GPUs in total.
     assert float(gpus @ trace.run_time) / (1000 * seconds) == pytest.approx(0.7, rel=1e-3)
     part = np.maximum(demands.each["cores"] / 128, demands.each["memory"] / (256 << 20))
     nodes = demands.units * np.where(demands.exclusive == 1, 1, part) * (gpus == 0)

@@ -12,7 +12,7 @@ FLAT = (1.0,) * 48
 
 
 def test_the_daily_rates_are_the_papers_gamma_distribution() -> None:
-    # batch: gamma(6.1271, 5.2740) over 48 half hours from 5:30 onwards, around the clock
+    # The batch rates follow gamma(6.1271, 5.2740) over the 48 half hours from 5:00 onwards.
     rates = daily_rates(6.1271, 5.2740)
     assert len(rates) == 48
     assert sum(rates) == pytest.approx(48)

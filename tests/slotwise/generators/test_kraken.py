@@ -75,7 +75,8 @@ def test_requests_are_wrong_as_in_figure_5(trace: Trace) -> None:
 
 def test_full_machine_jobs_arrive_in_the_last_hour_of_a_maintenance(trace: Trace) -> None:
     full = trace.processors >= 0.9 * 98_976
-    # Wednesday, 12:00, occurs seven times within 47.5 days, each time with two jobs.
+    # The maintenance ends on Wednesdays at 12:00, seven times within 47.5 days. Two full-machine
+    # jobs arrive in the last hour before each end.
     into_week = (trace.submit[full] - 12 * HOUR) % WEEK
     assert full.sum() == 14
     assert (into_week >= WEEK - HOUR).all()

@@ -130,7 +130,7 @@ def test_busy_hours_pass_working_time_faster() -> None:
     ticks = np.array(working, np.int64) * 1024
     _lublin.follow_cycle(ticks, 1.0, passed, 1800, 0, 0)
     assert ticks.tolist() == seconds
-    # At half the rate, the same working time takes twice as long.
+    # A stretch of 0.5 halves the working time, so twice as many ticks give the same seconds.
     ticks = np.array(working, np.int64) * 2048
     _lublin.follow_cycle(ticks, 0.5, passed, 1800, 0, 0)
     assert ticks.tolist() == seconds

@@ -52,7 +52,7 @@ def test_cells_checked_in_parts_give_the_same_faults(
     monkeypatch: pytest.MonkeyPatch, words: int
 ) -> None:
     monkeypatch.setattr(queue_coverage, "_WORDS", words)
-    # Queue i accepts sizes and times from 1 to 150 - i: each lies within the previous one.
+    # Queue i accepts sizes and times from 1 to 150 - i, a part of those that queue i - 1 accepts.
     nested = [sw.Queue(f"q{i}", processors=(1, 150 - i), walltime=(0, 150 - i)) for i in range(150)]
     found = hidden_queues(nested, [None] * 150)
     assert found == {i: [*range(i)] for i in range(1, 150)}

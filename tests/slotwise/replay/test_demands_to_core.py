@@ -23,7 +23,6 @@ def trace_of(n_jobs: int) -> sw.Trace:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[object]:
-    """Count the calls to a function of a module."""
     calls: list[object] = []
     function = getattr(module, name)
 

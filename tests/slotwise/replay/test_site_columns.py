@@ -52,7 +52,7 @@ def test_a_site_without_queues_and_pools_has_one_of_each() -> None:
 def test_metrics_by_queue_use_the_queues_of_the_site(result: sw.Result) -> None:
     by_queue = result.metrics_by("queue")
     assert list(by_queue)[:2] == ["narrow", "wide"]
-    assert by_queue["narrow"]["mean_wait"] == 25  # 0 and 50
+    assert by_queue["narrow"]["mean_wait"] == 25  # the mean of 0 and 50 s
     assert by_queue[None]["n_jobs"] >= 1
     assert list(result.metrics_by("pool")) == ["big", "little", None]
     assert list(sw.simulate(TRACE, sw.Site(6)).metrics_by("queue")) == [8, 9]

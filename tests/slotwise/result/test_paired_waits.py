@@ -14,7 +14,7 @@ from slotwise.result.paired_waits import paired_wait
 
 
 def replay(trace: sw.Trace, wait: list[int]) -> sw.Result:
-    """Return the schedule with these waits; -1 marks a rejected job."""
+    """Return a result in which jobs have these waits; -1 marks a rejected job."""
     waits = np.asarray(wait)
     start = np.where(waits < 0, -1, trace.submit + waits)
     end = np.where(waits < 0, -1, start + trace.run_time)

@@ -26,7 +26,7 @@ def begun(**options: Any) -> SchedulingEnv:
 def test_a_masked_action_becomes_the_last_valid_one_and_is_counted() -> None:
     environment, other = begun(), begun()
     _, _, _, _, info = environment.step(5)
-    _, _, _, _, expected = other.step(0)  # one job waits
+    _, _, _, _, expected = other.step(0)  # one job waits, so 0 is the last valid action
     assert info["masked_actions"] == 1
     assert expected["masked_actions"] == 0
     assert info["now"] == expected["now"]

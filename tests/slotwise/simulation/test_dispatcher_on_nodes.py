@@ -231,7 +231,7 @@ def test_processors_have_no_demands_to_show() -> None:
     [
         # Jobs 1 and 2 share cpu1. Job 3 takes cpu2, after the last pass shown.
         ({"nodes": ["cpu[1-2]"]}, [2, 1, 1]),
-        # In a reservation by number, each job takes an idle node. Job 3 takes the third node, outside.
+        # In a reservation by number, each job takes an idle node. Job 3 runs outside, on cpu3.
         ({"node_type": "cpu", "node_count": 2}, [2, 1, 0]),
     ],
 )

@@ -91,4 +91,4 @@ def test_a_backfill_without_an_order_takes_no_priority(backfill: str) -> None:
     sim = stepped(8, backfill)
     with pytest.raises(sw.SiteError, match=f"backfill '{backfill}' ignores priorities; choose"):
         sim.set_priority(6, 1)
-    sim.run()  # nothing has changed
+    sim.run()  # the refusal has changed nothing

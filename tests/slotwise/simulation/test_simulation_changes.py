@@ -226,7 +226,6 @@ def test_numbers_that_two_jobs_share_are_refused() -> None:
 
 
 def site_of_pools() -> sw.Site:
-    """Build a site with two pools, two queues, a limit, and maintenance on the third day."""
     return sw.Site(
         machine=64,
         pools=[sw.Pool("a", 40), sw.Pool("b", 24)],
@@ -311,8 +310,8 @@ def test_free_processors_are_reported_per_pool() -> None:
 def test_jobs_leave_and_rejoin_a_long_queue_in_its_middle(kinds: int) -> None:
     """Job 0 holds the machine until 1000, as estimated; 300 jobs of two processors wait.
 
-    Then each holds the machine for 10 s, in order, except the two that are cancelled. Job 150 was
-    held and is released before its turn.
+    Each of the 300 then holds the machine for 10 s, in order, except the two that are cancelled.
+    Job 150 was held and is released before its turn.
     """
     n = 300
     requests = [1000, *(10 + i % kinds for i in range(n))]

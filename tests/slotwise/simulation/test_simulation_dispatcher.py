@@ -16,7 +16,6 @@ from reference.simulations import HURRIED, Case, move, simulated
 
 
 def first_fit(queue: Any, machine: Any) -> list[int]:
-    """Start every job that fits, in order of arrival."""
     free, chosen = machine.free, []
     for job_id, processors in zip(queue.job_id, queue.processors, strict=True):
         if processors <= free:

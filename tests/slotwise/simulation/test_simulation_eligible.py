@@ -83,7 +83,7 @@ def test_a_submitted_job_starts_no_earlier_than_it_is_eligible(name: str) -> Non
     sim = sw.Simulation(trace, SITES[name])
     sim.run(until=100)
     first = sim.submit(processors=1, run_time=9, eligible=333)
-    second = sim.submit(processors=1, run_time=9, eligible=50)  # is eligible now
+    second = sim.submit(processors=1, run_time=9, eligible=50)  # already eligible
     sim.run(until=200)
     sim.submit(processors=2, run_time=3, submit=210, eligible=220)
     sim.run()

@@ -109,7 +109,7 @@ def test_columns_read_before_a_step_keep_their_values() -> None:
     sim = three_jobs()
     sim.run(until=30)
     before = sim.queue.job_id
-    assert sim.queue.job_id is before  # not copied again between steps
+    assert sim.queue.job_id is before  # a column is not copied again between steps
     sim.run()
     assert before.tolist() == [2, 3]
     assert sim.queue.job_id.tolist() == []

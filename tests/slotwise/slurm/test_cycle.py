@@ -268,8 +268,8 @@ def test_a_pass_considers_one_job_more_than_the_queue_depth(
 
 @pytest.mark.parametrize(("number", "node"), [(9, 0), (1, 1)])
 def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, node: int) -> None:
-    # Job 5 starts on node 0 and ends at 3600, as the running job on node 1 does. Job 6 is planned
-    # on the node of the job with the lower number: node 0 if job 9 is running, node 1 if job 1 is.
+    # Job 5 starts on node 0 and ends at 3600, like the running job on node 1. Job 6 is planned on
+    # the node of the job with the lower number: node 0 if job 9 is running, node 1 if job 1 is.
     run = running((0, HOUR, [1], 1)) | {"job": [number]}
     wait = waiting((1, HOUR), (1, HOUR), job=[5, 6])
     found = cycle(machine(2), run, wait, policy())

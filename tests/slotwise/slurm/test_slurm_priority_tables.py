@@ -136,4 +136,4 @@ def test_a_weight_without_priorities_is_warned_of() -> None:
 def test_known_names_are_not_warned_of() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        sw.simulate(LOG, site())  # no job has the QOS normal
+        sw.simulate(LOG, site())  # the tables list the QOS normal, which no job has

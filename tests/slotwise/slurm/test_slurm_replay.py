@@ -40,7 +40,7 @@ def test_the_main_scheduler_runs_at_each_end() -> None:
 
 
 def test_a_pass_runs_at_once_only_after_an_epilog_without_defer() -> None:
-    # The last pass is the full one at 60. The end of job 0 at 77 causes a pass, which runs at 90.
+    # The end of job 0 at 77 requests a pass, which runs at 90, 30 s after the full pass at 60.
     jobs = trace([0, 0], [77, 10], [600, 600], [2, 1])
     given = {"batch_sched_delay": 30, "bf_interval": 600}
     assert sw.simulate(jobs, site(**given)).start.tolist() == [0, 90]
@@ -78,9 +78,9 @@ def test_passes_are_at_least_their_least_interval_apart(microseconds: int, start
 
 
 def test_passes_that_become_due_too_soon_run_as_one_full_pass() -> None:
-    # As in the test above, only a full pass starts the job for n2. With 25 s between passes, those
-    # due at 3 and 21 run at 25, and the one due at 41 runs at 50. The full pass due at 60 runs at
-    # 75, together with the one due at 63.
+    # Only a full pass starts the job for n2, because other passes consider only two jobs. With 25 s
+    # between passes, those due at 3 and 21 run at 25, and the one due at 41 runs at 50. The full
+    # pass due at 60 runs at 75, together with the one due at 63.
     submit, nodes = [0, 1, 1, 1, 21, 41, 61], [1] * 7
     queue = [1, 1, 1, 2, 1, 1, 1]
     jobs = trace(submit, [900] * 7, [900] * 7, nodes, queue=queue)
@@ -290,7 +290,7 @@ def test_bare_processors_with_queues_are_refused_by_the_name_of_the_backfill() -
 
 @pytest.mark.parametrize("interval", [0, -1])
 def test_no_interval_means_no_backfill(interval: int) -> None:
-    # Job 2 is short enough for backfill (it starts at 30 in the test above), but waits behind job 1
-    # until 3000 + 60.
+    # Job 2 is short enough for backfill, which would start it at 30, but waits behind job 1 until
+    # 3000 + 60.
     jobs = trace([0, 2, 2], [3000, 60, 60], [3600, 600, 1800], [1, 2, 1])
     assert sw.simulate(jobs, site(bf_interval=interval)).start.tolist() == [0, 3000, 3060]

@@ -138,7 +138,7 @@ def test_a_journal_that_ends_in_its_first_line_is_begun_again(tmp_path: Path) ->
 
 def test_a_journal_of_its_first_line_alone_is_not_begun_again(tmp_path: Path) -> None:
     path = tmp_path / "sweep.jsonl"
-    for _ in range(2):  # neither process adds a row
+    for _ in range(2):  # neither run adds a row
         Journal.open(path, SUBJECT).__exit__()
     assert path.read_text() == json.dumps(SUBJECT) + "\n"
 

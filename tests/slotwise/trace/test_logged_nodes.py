@@ -62,7 +62,7 @@ def test_units_follow_the_number_of_nodes_in_the_log(
 
 
 def test_jobs_of_one_node_are_not_spread_over_two() -> None:
-    """Two nodes of 4 cores, two jobs of 3 cores: each has a node. A third one waits until 10."""
+    """Two jobs of 3 cores each hold a node of 4 cores. A third job, of 2 cores, waits until 10."""
     trace = sw.Trace.from_columns([0, 0, 0], [10, 10, 10], [3, 3, 2], requested_nodes=[1, 1, 1])
     types = [sw.NodeType(count=2, cores=4)]
     logged = sw.Site(machine=sw.Nodes(types, "first-fit", logged_nodes=True))

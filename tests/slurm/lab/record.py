@@ -57,7 +57,6 @@ def prepare(scenario: str, folder: Path, port: int) -> None:
 
 
 def main() -> None:
-    """Record one scenario."""
     options = argparse.ArgumentParser(description="Record the schedule of a real Slurm.")
     options.add_argument("scenario")
     options.add_argument("--speed", type=int, help="emulated seconds per real second")

@@ -75,7 +75,6 @@ def note_priorities(path: Path, job: str) -> None:
 
 
 def main() -> None:
-    """Submit the jobs of a workload, and wait until the queue is empty."""
     workload, options = Path(sys.argv[1]), sys.argv[2:]
     began = time.time()
     with workload.open(encoding="ascii") as lines:

@@ -157,7 +157,7 @@ def _read(path: Path) -> list[Request]:
 
 
 def _pick(chance: random.Random, weighted: str, *, first_only: bool) -> str:
-    """Return a random name from "name:weight,name:weight"."""
+    """Return a random name from "name:weight,name:weight", or the first name if `first_only`."""
     pairs = [pair.split(":") for pair in weighted.split(",")]
     if first_only:
         return pairs[0][0]

@@ -198,7 +198,6 @@ def compare(run: PublicRun, files: list[Path]) -> None:
 
 
 def main() -> None:
-    """Run the workload, or compare runs of it."""
     options = argparse.ArgumentParser(description="Run the public workload on the lab's Slurm.")
     options.add_argument("files", nargs="*", type=Path, help="folder, workload, counters")
     options.add_argument("--out", type=Path)

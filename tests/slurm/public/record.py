@@ -57,7 +57,6 @@ class PublicRun:
 
     @cached_property
     def machine(self) -> Machine:
-        """The machine of slurm.conf."""
         return read_conf(self.folder / "slurm.conf", by_name=self.by_name)[0]
 
     @cached_property
@@ -67,7 +66,6 @@ class PublicRun:
 
     @cached_property
     def tree(self) -> Tree:
-        """The leaf switches of topology.conf."""
         return Tree.read(self.folder / "topology.conf", self.machine)
 
     @cached_property
@@ -132,7 +130,8 @@ class PublicRun:
     def _by(self, job: Recorded, jobs: dict[int, Recorded]) -> str:
         """Return the scheduler that started the job: "main" or "backfill".
 
-        If both started jobs in that minute, return an empty string.
+        Return an empty string if both schedulers started jobs in that minute, or if the counters
+        do not cover it.
         """
         for (begin, before), (end, after) in self._backfilled:
             if begin <= job.start < end:

@@ -182,7 +182,7 @@ TWO_NODES = (Nodes([NodeType(count=2, cores=5)]), [2, 3, 3], 2)
 
 
 def planned(name, machine, limits=ENOUGH):
-    """Plan the three jobs, given the plan in force B A C, which has the fewest late jobs."""
+    """Plan the three jobs. The plan in force is B A C, which has the fewest late jobs."""
     problem = one_at_a_time(*machine)
     planner = Planner(name, limits, draws=0)
     plan = planner.plan(problem, lists.list_schedule(problem, np.array([1, 0, 2])))

@@ -204,7 +204,7 @@ def test_tune_gives_no_figures_for_missing_weeks(log: Path, capsys: Capture) -> 
     assert main(["study", "priority", "tune", str(log), *given]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "nan" not in out
-    assert "held out." in out  # the weeks
+    assert "held out." in out  # the line with the numbers of weeks
     assert "in the held-out weeks" not in out
 
 

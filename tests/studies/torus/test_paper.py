@@ -26,8 +26,8 @@ def test_cells_are_in_the_papers_positions() -> None:
 
 
 def test_the_largest_figures_are_those_in_the_text() -> None:
-    # "reduce average job wait time by up to 28 % and average job response time by 30 %"; its
-    # section V.A says 27 %; section V.B: utilisation "can be as much as 4.8 %".
+    # The paper: "reduce average job wait time by up to 28 % and average job response time by 30 %".
+    # Its section V.A says 27 %. Section V.B says that utilisation "can be as much as 4.8 %".
     largest = {name: max(table.cells.values()) for name, table in paper_tables().items()}
     assert largest == {"I": 3.83, "II": 27.33, "III": 28.83, "IV": 4.84, "V": 11.68, "VI": 10.85}
     assert SHARES == (10, 20, 30, 40, 50)

@@ -7,7 +7,7 @@
 
 namespace slotwise {
 
-// Returns `size` nodes of a free slot. The result is empty if no slot is large enough.
+// Returns the first `size` nodes of a free slot. The result is empty if no slot is large enough.
 NodeInterval choose_interval(const Slots& slots, Allocation rule, NodeCount size);
 
 } // namespace slotwise

@@ -30,11 +30,10 @@ class IntervalCalendar {
     // `site` must come from completed(), must have a torus, and must outlive this object.
     IntervalCalendar(const Site& site, Time origin);
 
-    // Plans the announced windows (drains, repairs and reservations) that begin before `time`.
-    // Returns true if there were any. Throws ReplayError if there are too many.
+    // Plans the announced windows (drains and reservations) that begin before `time`. Returns true
+    // if there were any. Throws ReplayError if there are too many.
     bool reach(Time time, IntervalPlan& plan) { return next_ < time && announce(time, plan); }
 
-    // Begins or ends the outage with this index at `time`.
     void begin_outage(std::uint32_t index, Time time, IntervalPlan& plan);
     void end_outage(std::uint32_t index, Time time, IntervalPlan& plan);
     const std::vector<NodeInterval>& taken(std::uint32_t index) const { return outages_[index]; }
@@ -47,14 +46,14 @@ class IntervalCalendar {
     // node was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
-    // Opens a window of the reservation with this index at `time`, or closes it.
     void begin_reservation(std::uint32_t index, Time time, IntervalPlan& plan);
     void end_reservation(std::uint32_t index, IntervalPlan& plan);
     bool is_open(std::uint32_t index) const { return until_[index] != kNever; }
     Time until(std::uint32_t index) const { return until_[index]; }
     const std::vector<NodeInterval>& kept(std::uint32_t index) const { return kept_[index]; }
 
-    // Returns true if the span is a window of this reservation.
+    // Returns true if the span is the open window of this reservation, on one of its node
+    // intervals.
     bool is_window_of(std::uint32_t index, const IntervalSpan& span) const;
 
   private:

@@ -110,7 +110,8 @@ class IntervalPlan {
     // Number of spans in ahead_ that are set aside from now_slots_.
     mutable std::size_t n_aside_ = 0;
 
-    // Nodes not used by running jobs. During a search, the nodes free at the start being tried.
+    // Nodes not used by running jobs; during a search, the nodes that are free at the start being
+    // tried.
     CoveredSlots planned_;
     // State of a search:
     std::size_t n_ended_ = 0; // number of jobs in running_ whose nodes are free in planned_

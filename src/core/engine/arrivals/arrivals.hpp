@@ -31,7 +31,6 @@ class Arrivals {
     // rejected.
     JobId position() const { return position_; }
 
-    // Removes the next job to arrive, and returns it.
     JobId pop() {
         const JobId job = position_++;
         skip_rejected();

@@ -15,7 +15,7 @@ constexpr const char* kMemory = "memory";
 constexpr const char* kNodes = "nodes";
 
 // The resources for which shares are computed: cores, memory, nodes, and then all others. For each
-// resource except nodes, `of_machine` contains the position in the list of the machine's resources.
+// resource except nodes, `of_machine` contains its position in the list of the machine's resources.
 struct Columns {
     explicit Columns(const std::vector<std::string>& resources) {
         const auto found = std::find(resources.begin(), resources.end(), kMemory);

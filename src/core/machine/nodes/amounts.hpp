@@ -16,7 +16,7 @@ namespace slotwise {
 
 class Amounts {
   public:
-    static constexpr std::size_t kNear = 7; // stored in the object itself
+    static constexpr std::size_t kNear = 7; // number of amounts stored in the object itself
 
     Amounts() = default;
     Amounts(const Amounts& other) : near_(other.near_) {

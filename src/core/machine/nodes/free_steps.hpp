@@ -27,8 +27,8 @@ class FreeSteps {
         const Amounts* amounts;
         std::int64_t times;
     };
-    // A list of changes, each of which adds a multiple of the same amounts. No two of
-    // their spans may overlap or touch.
+    // A list of changes that add multiples of the same amounts. Their spans must not overlap or
+    // touch.
     using Changes = std::span<const Change>;
 
     // Removes the steps before `now`, then applies the changes. No change may begin before `now`.

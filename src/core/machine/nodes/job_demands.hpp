@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// The demands of all jobs. Jobs with the same demand are of the same kind.
+// Jobs with the same demand are of the same kind.
 struct JobDemands {
     std::shared_ptr<const Nodes> nodes;
     PlacementRule rule = PlacementRule::least_scarce;
@@ -24,8 +24,8 @@ struct JobDemands {
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
 };
 
-// Throws std::invalid_argument, naming the job, if a job has no units, if a unit requests no cores
-// (the first resource), or if an amount or a number of nodes is negative.
+// Throws std::invalid_argument if a job has no units, if a unit requests no cores (the first
+// resource), or if an amount, a number of nodes or a limit on units per node is negative.
 JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
                           std::span<const UnitDemand> demands,
                           std::vector<std::vector<std::int32_t>> constraints = {});

@@ -38,7 +38,7 @@ class NodeGroups {
     Time now() const { return now_; }
     void advance(Time now);
 
-    // Changes the free amounts of the nodes over each span [begin, end). The change is `sign` times
+    // change() changes the free amounts of the nodes over each span [begin, end), by `sign` times
     // the demand of the units on each node. Requires now() <= begin < end. There may be one or two
     // spans, in order of time, which must not touch. No node may occur twice in `places`.
     struct Span {

@@ -20,7 +20,8 @@ std::int64_t nodes_with(const Nodes& nodes, std::size_t resource) {
 }
 
 // Returns a measure of what a unit that requests `each` would waste on a node of class `at`. Each
-// resource that the node has but the unit does not request adds to it; rare resources add more.
+// resource that the node has but the unit does not request adds to the measure; rare resources add
+// more.
 double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
     double sum = 0;
     for (std::size_t r = 0; r < nodes.resources.size(); ++r)

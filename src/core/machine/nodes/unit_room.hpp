@@ -39,7 +39,7 @@ class UnitRoom {
         return static_cast<std::int32_t>(room);
     }
 
-    // Returns true if `free` is at least the demand of all units together.
+    // Returns true if `free` is at least the demand of units() units together.
     template <class Free> bool within(const Free& free) const {
         for (std::size_t i = 0; i < n_; ++i)
             if (free.near(resource_[i]) < all_[i]) return false;
@@ -70,7 +70,7 @@ class UnitRoom {
     std::size_t n_ = 0;
     std::size_t resource_[Amounts::kNear] = {};
     std::int64_t each_[Amounts::kNear] = {};
-    std::int64_t all_[Amounts::kNear] = {}; // demand of all units together
+    std::int64_t all_[Amounts::kNear] = {}; // demand of units_ units together
 
     struct Asked {
         std::size_t resource;

@@ -25,7 +25,6 @@ class CoveredSlots {
     void cover(NodeInterval nodes) { change(nodes, 1); }
     void uncover(NodeInterval nodes) { change(nodes, -1); }
 
-    // Returns true if all nodes of the interval are free.
     bool is_free(NodeInterval nodes) const {
         const NodeInterval slot = slots_.slot_at(nodes.begin);
         return !slot.empty() && nodes.end <= slot.end;

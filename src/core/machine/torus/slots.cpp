@@ -122,14 +122,15 @@ void Slots::take_first(NodeCount size, std::vector<NodeInterval>& out, std::int3
     }
 }
 
-// Only sets that begin where a slot begins need to be tried, because one of them has the smallest
-// span. A set with the smallest span takes all free nodes between its ends, so its span exceeds its
-// size by the total length of the gaps between its slots. If the set takes only part of its first
-// slot, nodes of its last slot can be replaced by nodes of the first without adding a gap.
+// Only sets of nodes that begin where a slot begins need to be tried, because one of them has the
+// smallest span. A set with the smallest span takes all free nodes between its ends. Its span
+// therefore exceeds its size by the total length of the gaps between its slots. If the set takes
+// only part of its first slot, nodes of its last slot can be replaced by nodes of the first. This
+// adds no gap.
 std::int32_t Slots::least_spread(NodeCount size) const {
     if (const NodeInterval whole = first_fit(size); !whole.empty()) return whole.begin;
     NodeInterval from = next(0);
-    NodeInterval to = from; // the last slot needed
+    NodeInterval to = from; // the last slot of the set that begins at `from`
     NodeCount held = to.size();
     std::int32_t begin = from.begin;
     NodeCount least = nodes_;

@@ -2,8 +2,8 @@
 // in the node order.
 //
 // Example with 10 nodes: while all are free, they form one slot, [0, 10). Allocating [3, 5) splits
-// it into [0, 3) and [5, 10). Releasing [3, 4) extends the first slot to [0, 4), and
-// then releasing [4, 5) merges the two slots into one.
+// it into [0, 3) and [5, 10). Releasing [3, 4) extends the first slot to [0, 4), and then releasing
+// [4, 5) merges the two slots into one.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -18,10 +18,10 @@
 
 namespace slotwise {
 
-// Allocating, releasing and each search for a single slot take O(log nodes) time. Once the slots
-// are sorted by size, allocating and releasing also move O(slots / 64) entries. The first search by
-// size sorts the slots, and they then remain sorted; without such a search, they are never sorted.
-// If no slot is found, a search returns an empty interval.
+// Allocating, releasing and each search for a single slot take O(log nodes) time. If no slot is
+// found, a search returns an empty interval. The first search by size also sorts the slots by size.
+// From then on, allocating and releasing keep them sorted, which moves O(slots / 64) entries each
+// time.
 class Slots {
   public:
     // All nodes are free at first. The number of nodes may be 0.

@@ -9,10 +9,11 @@
 
 namespace slotwise {
 
-// Keys are stored in ascending blocks, so inserting or erasing a key requires a search in two short
-// arrays and moves at most the keys of one block. Among slots of the same size, those that begin
-// later have smaller keys. Reading the keys backwards therefore gives the largest slots first and,
-// among slots of the same size, the lowest first.
+// Each slot is stored as a key that combines its size and its position. Among slots of the same
+// size, those that begin later have smaller keys. Reading the keys backwards therefore gives the
+// largest slots first and, among slots of the same size, the lowest first. The keys are stored in
+// blocks, in ascending order. Inserting or erasing a key therefore searches two short arrays and
+// moves at most the keys of one block.
 class SlotsBySize {
   public:
     void insert(NodeInterval slot);

@@ -1,6 +1,6 @@
 // The priority formula of Kraken at ORNL: P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z. S, Q, X, R, C
-// and Z are weights, q is the waiting time and r the requested_time, both in minutes (r is at least
-// 1), c is the number of processors, and z is the priority of the job's queue.
+// and Z are weights. q is the waiting time and r the requested_time, both in minutes; r is at least
+// 1. c is the number of processors, and z is the priority of the job's queue.
 //
 // Example with the weights used on Kraken: a job that requests 3 processors for 6 minutes and has
 // waited for 8 minutes has the priority 5·8 + 100·(1 + 8/6) + 3 = 276.33.

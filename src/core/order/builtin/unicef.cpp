@@ -1,5 +1,5 @@
 // Orders jobs by wait / (log2(processors) x requested_time), largest first. This favours small,
-// short jobs.
+// short jobs. The logarithm is at least 1, so a job on one processor counts as if it used two.
 #include "numeric/logarithm.hpp"
 #include "order/formula_order.hpp"
 

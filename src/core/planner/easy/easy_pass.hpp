@@ -77,7 +77,6 @@ template <class Rules> inline void EasyPlanner<Rules>::enqueue(JobId job) {
     if (rules_.waiting_drifts) waiting_by_user_[context_.jobs.user(job)].push_back(job);
 }
 
-// Removes `job` from the queue.
 template <class Rules> void EasyPlanner<Rules>::leave(JobId job) {
     queue_.erase(jobs_.rank_of(job));
     if (rules_.moves) moving_->erase(job);
@@ -111,7 +110,7 @@ template <class Rules> void EasyPlanner<Rules>::start_from_the_front() {
     reservation_.set_head(kNoJob);
 }
 
-// Makes `job` the head, and starts it if it fits.
+// Makes `job` the head, and starts it if it fits. Returns true if it has started.
 template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
     if (job != reservation_.head()) search_.forget(); // the last search was for another head
     reservation_.set_head(job);
@@ -122,8 +121,8 @@ template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
     return true;
 }
 
-// Handles a single arrival. No job has ended and the head is the same as before, so only the new
-// job can start.
+// Handles a single arrival if no job has ended and the new job ranks behind the head. Only the new
+// job can then start.
 template <class Rules> void EasyPlanner<Rules>::try_arrival(JobId job) {
     const bool fits = rules_.others_pass && jobs_.processors(job) <= reservation_.available();
     if (fits && reservation_.passes(job)) {

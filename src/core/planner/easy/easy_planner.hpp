@@ -122,7 +122,8 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     EasyCandidates<Rules> candidates_; // waiting jobs, stored for backfilling
     EasyReservation<Rules> reservation_;
     EasySizeSearch<Rules> search_;
-    // The waiting jobs of each user; used only if estimates change over time.
+    // The waiting jobs of each user, and perhaps jobs that have left the queue. Used only if
+    // estimates of waiting jobs change over time.
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_;
 
     // State of the current pass:

@@ -13,8 +13,8 @@
 
 namespace slotwise {
 
-// While the reservation is stale, its shadow time and extra processors are upper bounds on the true
-// values.
+// If EasyRules::plain is true, the shadow time and the extra processors of a stale reservation are
+// upper bounds on the true values.
 template <class Rules> class EasyReservation {
   public:
     EasyReservation(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs);
@@ -41,8 +41,8 @@ template <class Rules> class EasyReservation {
     void vacate(ProcCount processors) { free_ += processors; }
 
     // These functions add, move and remove the estimated end of a running job. If a job ends early,
-    // the shadow time may become earlier, so the reservation is stale. If the job's estimated end
-    // was after the shadow time, its processors become extra processors.
+    // the shadow time may become earlier, so the reservation becomes stale. If the job was expected
+    // to end after the shadow time, its processors become extra processors.
     void add_release(Time end, ProcCount processors) { releases_.add(end, processors, now_); }
     void move_release(Time before, Time after, ProcCount processors) {
         releases_.remove(before, processors);
@@ -64,7 +64,7 @@ template <class Rules> class EasyReservation {
     void drop(JobId job) { reserved_for_ = job == reserved_for_ ? kNoJob : reserved_for_; }
     void drop() { reserved_for_ = kNoJob; }
 
-    // Returns true if the reservation belongs to the head but is stale: it is only a bound.
+    // Returns true if the reservation is for the head but is stale, so that it only gives bounds.
     bool bounds_head() const { return reserved_for_ == head_ && is_stale_; }
 
     // Updates the reservation for the current head.
@@ -92,8 +92,8 @@ template <class Rules> class EasyReservation {
         return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
     }
 
-    // Returns the bounds within which may_start() is true. Once the deadline has passed, a job may
-    // pass the head only on extra processors, even if its length is 0.
+    // Returns the bounds within which may_start() is true. Once even a job of length 0 would end
+    // too late, a job may pass the head only on extra processors.
     BackfillBounds bounds() const {
         const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
         const bool is_late =

@@ -18,13 +18,14 @@ struct EasyRules {
 
     bool others_pass, reserves, relaxes; // flags set by the backfill rule
     bool strict_end, spare_processors;   // flags set by the policy
-    bool ends_now_are_free; // true if jobs that end now have already freed their processors
-    bool fixed_deadline;    // true if the deadline of a head never changes
+    bool ends_now_are_free; // true if running jobs count as ended at their estimated ends
+    bool fixed_deadline;    // true if the shadow time is computed only once for each head
     bool tracks_releases;   // true if a pass needs the estimated ends of running jobs
     bool in_trace_order;    // true if the queue and the candidates are in trace order
-    // True if the order is static: first for the queue, then for the candidates.
+    // First: true if the queue's order is static. Second: true if the candidates' order is static.
     bool is_ranked, are_candidates_ranked;
-    // True if the order has linear scores: first for the queue, then for the candidates.
+    // First: true if the queue's order has linear scores. Second: true if the candidates are tried
+    // in this order.
     bool moves, candidates_move;
     bool waiting_drifts;  // true if estimates of waiting jobs change over time
     bool estimates_drift; // true if any estimates change over time

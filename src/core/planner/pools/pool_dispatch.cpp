@@ -145,7 +145,6 @@ void PoolDispatch::take_back(std::span<const PoolId> ran_before, std::size_t n_s
     context_->starts->jobs.clear();
 }
 
-// Starts the i-th chosen job.
 void PoolDispatch::start(std::size_t i) {
     check_startable(chosen_[i]);
     if (nodes_[i].empty())
@@ -212,7 +211,8 @@ void PoolDispatch::start(JobId job, PoolId named) {
 }
 
 // Starts the job inside an open reservation of its user if it fits there. The reservation must be
-// in the named pool, or in any pool of the job's queue if none is named.
+// in the named pool or, if none is named, in a pool of the job's queue. On a machine with nodes,
+// the named pool does not matter.
 bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     const std::vector<UserReservation>& reservations = context_->layout->site.reservations;
     const ReplayJobs& jobs = context_->jobs;

@@ -135,7 +135,7 @@ class PoolEvents {
     std::vector<std::uint8_t> is_due_;     // one element per pool
     std::vector<std::uint8_t> has_opened_; // one element per pool
     std::vector<Left> left_;               // one element per pool
-    std::size_t n_due_;                    // number of pools that are due
+    std::size_t n_due_;
     std::uint64_t n_left_ = 0;
     std::uint64_t n_touched_all_ = 0; // number of calls to touch_all()
 };

@@ -13,7 +13,6 @@ void insert_ascending(std::vector<JobId>& jobs, JobId job) {
     if (at == jobs.end() || *at != job) jobs.insert(at, job);
 }
 
-// Returns a key that orders jobs by age alone.
 PoolQueue::Key key_of_age(JobId job) {
     return {0, 0, 0, job};
 }

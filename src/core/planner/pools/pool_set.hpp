@@ -43,10 +43,8 @@ class PoolSet {
     PlannedMachine& machine() { return machine_; }
     const PlannedMachine& machine() const { return machine_; }
 
-    // Returns the free capacity in the pools.
     PoolRoom room() { return {*context_, plans_, machine_.by_job()}; }
 
-    // Advances the plans to the current instant.
     void advance();
 
     // These functions start a waiting job, and plan it for `length`. The job gets processors in one
@@ -62,7 +60,6 @@ class PoolSet {
     // Extends the plans of running jobs that have exceeded their estimates.
     void correct_estimates();
 
-    // Returns the time at which a running job is planned to end.
     Time planned_end(JobId job) const;
 
     // Plans the running jobs again with the current estimates. `planned_ends` contains their
@@ -75,7 +72,6 @@ class PoolSet {
     const std::vector<PoolId>& pool_of_each() const { return pool_of_; }
     void set_pool_of(JobId job, PoolId pool) { pool_of_[job] = pool; }
 
-    // Returns how many processors of the pool a running job uses.
     ProcCount processors_in(PoolId pool, JobId job) const;
 
     std::size_t n_running() const { return n_running_; }
@@ -86,8 +82,6 @@ class PoolSet {
     const std::vector<Schedule::Span>& spans() const { return spans_; }
     void forget_spans_from(std::size_t first) { spans_.resize(first); }
 
-    // outages() and reservations() return the outages and the user reservations. The functions that
-    // follow begin and end them.
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
 

@@ -43,8 +43,9 @@ class PromiseBook {
     // Drops all promises, and sorts the jobs according to the current layout.
     void order_anew();
 
-    // Withdraws, moves and makes promises until each job of the cluster is promised its earliest
-    // start.
+    // Brings the promises of the cluster up to date. Promises of jobs that are no longer eligible
+    // are withdrawn, broken promises are placed again, others move earlier, and jobs without a
+    // promise get one.
     void update(const Cluster& cluster);
 
     // Adds the promises to the plans of their pools (sign 1), or removes them (sign −1).
@@ -74,7 +75,6 @@ class PromiseBook {
 
     // Marks a pool as changed if a promise in it is due.
     void touch_due();
-    // Returns true if a promise in the cluster is due.
     bool has_due(const Cluster& cluster) const;
     Time first_after(Time now) const { return promises_.first_after(now); }
 

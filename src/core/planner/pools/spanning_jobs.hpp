@@ -101,7 +101,7 @@ class SpanningJobs {
     PromiseBook* promises_;
     JobTransitions* transitions_;
     std::vector<AdvanceReservation> in_advance_; // indexed by queue
-    std::vector<QueueId> spanning_;              // the spanning queues
+    std::vector<QueueId> spanning_;
     std::shared_ptr<const PoolsLayout> layout_of_gaps_;
     std::shared_ptr<const PoolGaps> gaps_;
     bool has_dropped_ = false;

@@ -17,7 +17,7 @@ class Timers {
     enum class Kind : std::uint8_t {
         starves,   // the job starves from then on
         passes,    // the job's slowdown factor exceeds the threshold of a pool
-        depends_on // its dependency is met
+        depends_on // the job's dependencies are met
     };
     struct Timer {
         Time at;

@@ -14,9 +14,9 @@ namespace slotwise {
 // something becomes free for a promise that the sweep has already passed, this is recorded for the
 // next sweep (in reached_ and left_).
 //
-// If several promises start at the same time, only the first one that may move is marked. Visiting
-// this promise marks the next one. If a marked promise cannot move, promises with more processors
-// cannot move either.
+// If several promises start at the same time, only the first one that may move is marked as
+// reached. Visiting this promise marks the next one. If the visited promise cannot move, promises
+// with the same start and at least as many processors are skipped, because they cannot move either.
 void ManyPromises::compress(PromiseQueue& promises) {
     promises_ = &promises;
     profile_.tighten();

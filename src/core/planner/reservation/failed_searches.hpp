@@ -17,7 +17,6 @@ namespace slotwise {
 // each power of two. Each class stores the bound for only one of its widths.
 class FailedSearches {
   public:
-    // Removes all bounds.
     void clear() { classes_ = 0; }
 
     void learn(ProcCount processors, const Profile::EarlierStart& found) {

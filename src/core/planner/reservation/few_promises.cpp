@@ -12,20 +12,20 @@ constexpr std::size_t kManySpans = 16;
 } // namespace
 
 // Examines only the widths and time spans that freed processors may affect. Proof that this is
-// enough: consider a promise of n processors at time s. When it was last placed or tried, no window
-// starting before s had room for it. Suppose that one has room now. At some instant x of this
-// window, fewer than n processors were free at the last trial, and n are free now. Moreover, x < s,
+// enough: consider a promise of n processors at time s. When it was last placed or tried, no period
+// that starts before s had room for it. Suppose that one has room now. At some instant x of this
+// period, fewer than n processors were free at the last trial, and n are free now. Moreover, x < s,
 // because from s on the promise's own processors were available to it. So n processors have become
-// free at x since then, and the run of n free processors around x extends either as far as the job
-// needs, or up to s. If it extends only up to s, the promise now fits into the window that starts
+// free at x since then. The run of n free processors around x extends either as far as the job
+// needs, or up to s. If it extends only up to s, the promise now fits into the period that starts
 // at the last possible start time before s. It did not fit there at the last trial, so processors
 // have become free between that time and s. The profile stores the smallest number of free
 // processors at each point since the previous sweep began (its lows). Every promise has been tried
 // since then.
 //
 // A move occupies some processors, which only shortens runs, and frees others, which creates one
-// more range. The ranges found at the beginning, together with these additional ones, are
-// therefore complete. If too many ranges have accumulated, they are computed again.
+// more range. The ranges found at the beginning, together with these additional ones, are therefore
+// complete. If too many ranges have accumulated, they are computed again.
 void FewPromises::compress(PromiseQueue& promises) {
     profile_.mark();
     failed_searches_.clear();

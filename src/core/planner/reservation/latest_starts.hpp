@@ -1,5 +1,5 @@
-// For each class of promises of similar width and duration, an upper bound on how late any of their
-// jobs could start and still end by its promised start.
+// Upper bounds, one for each class of promises of similar width and duration. The bound of a class
+// says how late any of its jobs could start and still end by its promised start.
 #pragma once
 
 #include "containers/compare_block.hpp"

@@ -1,6 +1,7 @@
-// The promise that was last removed from the plan of a machine with nodes. If the promise is put
-// back before anything else changes, the plan is the same as before. If the job starts on exactly
-// the nodes it was promised, nothing has become free.
+// Remembers the promise that was last removed from the plan of a machine with nodes. Removing it
+// counts as freeing its resources. This is undone if the promise is put back before anything else
+// changes, or if the job starts on exactly the nodes it was promised (except if the promise counts
+// cores).
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -33,14 +34,12 @@ class LiftedPromise {
                n_eased_ == state.changes().eased();
     }
 
-    // Records that the promise is in the plan again.
     void note_put_back(NodeState& state) {
         state.counts().note_undone(before_);
         state.counts().freed().undo(n_freed_);
         held_.job = kNoJob;
     }
 
-    // Records that a job starts on these places.
     void note_start(JobId job, std::span<const Place> places, Time planned_end, NodeState& state) {
         if (held_.job != job || planned_end < held_.to || held_.from > state.now() ||
             state.counts().freed().count() != n_freed_after_)

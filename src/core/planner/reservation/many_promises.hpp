@@ -56,10 +56,10 @@ class ManyPromises {
     struct FreedRange {
         Time from;
         Time to;
-        ProcCount below;                           // promises to try are wider than this,
-        ProcCount most;                            // and at most this wide
-        std::uint32_t until_rank;                  // promises from this rank on are not tried
-        PromiseId candidate = kNoPromise;          // the next promise that may fit
+        ProcCount below;                  // promises to try have more processors than this,
+        ProcCount most;                   // and at most this many
+        std::uint32_t until_rank;         // promises from this rank on are not tried
+        PromiseId candidate = kNoPromise; // the next promise that may fit
         std::uint64_t classes = ~std::uint64_t{0}; // width classes that may fit
     };
     static constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();

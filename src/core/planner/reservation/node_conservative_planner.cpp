@@ -170,7 +170,8 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, 
     const Time needed = length(job);
     const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
     if (asked.takes_whole_nodes) return idle_starts_freed(promise, seen, needed, now);
-    // Tests all places together first, which is enough for most promises.
+    // First tests the starts of all releases together. For most promises, this already shows that
+    // no earlier start is possible.
     Range all;
     for (std::size_t i = seen; i < freed_.size(); ++i) {
         const Range of = starts_that_meet(freed_[i], promise, needed, now);

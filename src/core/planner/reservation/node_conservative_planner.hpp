@@ -2,9 +2,9 @@
 //
 // Each job is promised a start time and places when it arrives. When a job ends before its
 // estimated end, each promise, in order, is removed and placed again at the earliest possible
-// start, which is never later than before. Example with one node of 4 cores: A runs on 3 cores
-// until 100. B (4 cores) is promised a start at 100, and C (2 cores for 10 s) starts when B ends.
-// A ends at 40: B moves to 40, and C to the new end of B.
+// start. This start is never later than before. Example with one node of 4 cores: A runs on 3 cores
+// until 100. B (4 cores) is promised a start at 100, and C (2 cores for 10 s) starts when B ends. A
+// ends at 40: B moves to 40, and C to the new end of B.
 //
 // Nearly all promises stay where they are. A promise that could not move before can move only if a
 // node has since been released by a job that ended early, or by another promise that moved.

@@ -28,7 +28,6 @@ class PromiseGates {
     // Makes a copied object use the jobs of another context.
     void rebind(const ReplayContext& context) { jobs_ = &context.jobs; }
 
-    // Returns true if the limits allow the job to start now.
     bool allows(JobId job) const {
         return limits_.allows(job, routing_->queue_of[job], jobs_->processors[job]);
     }

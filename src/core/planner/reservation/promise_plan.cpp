@@ -8,8 +8,9 @@ namespace slotwise {
 
 namespace {
 
-// Numbers of promises at which the plan switches between the two methods of compression. They are
-// far apart, because each switch copies the profile.
+// The plan switches to ManyPromises once it has kManyPromises promises, and back to FewPromises
+// once it has fewer than kFew. The two numbers are far apart, because each switch copies the
+// profile.
 constexpr std::size_t kManyPromises = 768;
 constexpr std::size_t kFew = 384;
 

@@ -26,8 +26,9 @@ class PromisePlan {
 
     const PromiseQueue& promises() const { return promises_; }
 
-    // Announces that promises will often be withdrawn and made again, or reordered. Keeping lists
-    // of promises would then cost more than searching for those that can move.
+    // Must be called if promises will often be withdrawn and made again, or reordered. From then
+    // on, the plan does not switch to ManyPromises. Its lists of promises would cost more than
+    // searching for the promises that can move.
     void expect_changes() { lists_many_ = false; }
 
     void advance(Time now) {
@@ -45,7 +46,8 @@ class PromisePlan {
         return with_profile([&](auto& profile) { return profile.least(from, to); });
     }
 
-    // Records that `processors` processors have become free between `from` and `to`.
+    // Frees `processors` processors between `from` and `to`, so that compress() may move promises
+    // there.
     void release(Time from, Time to, ProcCount processors) {
         add(from, to, processors);
         if (many_) many_->note_freed(from, to, processors);
@@ -53,9 +55,10 @@ class PromisePlan {
 
     // Adds a promise for which enough processors are free.
     void promise(const Promise& promise);
-    // Removes promises whose jobs start now. Returns the result of PromiseQueue::remove().
+    // Removes the promises in `block` whose bits in `lanes` are set, because their jobs start now.
+    // Returns the result of PromiseQueue::remove().
     bool start(std::size_t block, std::uint64_t lanes);
-    // Removes promises whose jobs do not start.
+    // Removes promises whose jobs do not start, and frees their processors.
     void withdraw(std::size_t block, std::uint64_t lanes);
 
     // Temporarily removes a promise from the profile, so that its processors count as free.

@@ -8,9 +8,9 @@
 
 namespace slotwise {
 
-// A point of the profile stores the first promise of its list; PromiseQueue links each promise to
-// the next one in its list. A promise that starts before the origin of the profile is not in any
-// list.
+// A point of the profile stores the first promise of its list. PromiseQueue links each promise to
+// its neighbours in the list; the `previous` link of the first promise leads to the last one. A
+// promise that starts before the origin of the profile is not in any list.
 class PromisedStarts {
   public:
     static PromiseId last(const PlannedStarts& starts, const PromiseQueue& promises) {
@@ -55,9 +55,9 @@ class PromisedStarts {
     }
 
   private:
-    // Returns the promise after which `id` belongs, or kNoPromise if `id` comes first. A sweep
-    // moves promises in policy order, so the search begins at the promise that most recently joined
-    // a list.
+    // Returns the promise after which `id` belongs, or kNoPromise if `id` comes first. A
+    // compression sweep moves promises in policy order. The search therefore begins at the promise
+    // that most recently joined a list, if it has the same start.
     PromiseId place(const PlannedStarts& starts, PromiseId id, const PromiseQueue& promises) const {
         const std::uint32_t rank = promises.of(id).rank;
         const auto precedes = [&](PromiseId other) { return promises.of(other).rank < rank; };
@@ -82,7 +82,7 @@ class PromisedStarts {
             starts.narrowest = std::min(starts.narrowest, promises.of(id).processors);
     }
 
-    PromiseId joined_ = kNoPromise; // the promise that joined a list last
+    PromiseId joined_ = kNoPromise; // the promise that most recently joined a list
 };
 
 } // namespace slotwise

@@ -35,7 +35,7 @@ RequestClasses::Owner ClassGates::owner_of(JobId job) {
     return {account, limits_.room_for(job, queue), is_ready(job)};
 }
 
-// Updates the largest job size allowed in each account that the start or end of this job affects.
+// Updates the room of each owner that the start or end of this job affects.
 void ClassGates::refresh_owners_of(JobId job, RequestClasses& classes) {
     const auto is_used = [&](std::uint32_t account) { return classes.has_owner(account); };
     accounts_.for_each_sharing(job, limits_, is_used, [&](std::uint32_t account, JobId its_job) {

@@ -71,8 +71,8 @@ class ClassGates {
         return now >= hours_change_ && change_hours(now, classes);
     }
 
-    // Returns the first time, after the instant of the last call to follow_hours(), at which a
-    // queue with waiting jobs opens, or kNever if there is none.
+    // Returns the next time at which a queue with waiting jobs opens, or kNever if there is none.
+    // The time is after the instant of the last call to follow_hours().
     Time next_opening() const {
         Time next = kNever;
         for (const Hours& hours : hours_)
@@ -84,7 +84,7 @@ class ClassGates {
     QueueId queue_number(JobId job) const { return routing_ ? routing_->queue_of[job] : kNoQueue; }
 
   private:
-    struct Hours { // opening hours of a queue
+    struct Hours {
         OpeningHours hours;
         bool is_open = true;
         Time opening = kNever; // time at which the queue opens next

@@ -3,8 +3,8 @@
 // any front in the page or section, now or later.
 //
 // Example: a front submitted at time 4 has the score 2 + 3 · wait, so the value of its line at time
-// 10 is 20. The line of another front in the same page is at 23 and grows by 1 per second, so the
-// top of the page is at 23 and grows by 3 per second. If two lines are at most doubt() apart,
+// 10 is 20. The line of another front in the same page is at 23 and grows by 1 per second. The top
+// of the page is therefore at 23 and grows by 3 per second. If two lines are at most doubt() apart,
 // the scores themselves must be compared.
 #pragma once
 
@@ -25,7 +25,6 @@ class FrontLines {
 
     void clear(); // removes all lines; doubt() does not change
 
-    // Sets the line of the class in this slot of the pages.
     void set(Slot slot, JobId front, const Order& order, const ReplayJobs& jobs,
              const ClassPages& pages);
 
@@ -35,7 +34,6 @@ class FrontLines {
     // Raises the tops of the page and section to at least the line of a class that was opened.
     void raise(Slot slot, const ClassPages& pages);
 
-    // Sets the time at which lines are evaluated.
     void set_now(const ReplayJobs& jobs, Time now) {
         seconds_ = static_cast<double>(now - jobs.first_submit);
     }
@@ -48,8 +46,8 @@ class FrontLines {
         return section_at_zero_[section] + section_slopes_[section] * seconds_;
     }
 
-    // Records that a search of the page found no class whose line is as high as the top. After
-    // several such misses, the top is lowered.
+    // Records that a search read the page but found no better class there. The top of the page is
+    // renewed after every kMissesPerRenewal such misses.
     void note_miss(ClassPages::PageNumber page, const ClassPages& pages) {
         if (++n_misses_[page] % kMissesPerRenewal == 0) renew_top(page, pages);
     }
@@ -63,14 +61,13 @@ class FrontLines {
     // the time `seconds`, is at least `least`.
     unsigned sections_from(std::size_t chunk, double seconds, double least) const;
 
-    // Returns the time, in seconds(), until which the line of one class remains above the line of
-    // another by more than `lead`. Returns minus infinity if the lead is not that large now, and
-    // infinity if it always remains that large.
+    // Returns the value of seconds() until which the line of class `one` remains above the line of
+    // class `other` by more than `lead`. Returns minus infinity if the lead is not that large now,
+    // and infinity if it always remains that large.
     double leads_until(Slot one, Slot other, double lead) const {
         return stays_above(one, lines_[other], lead);
     }
-    // Returns the time until which the line of a class remains above the top of a page by more than
-    // `lead`.
+    // Does the same for the line of a class and the top of a page.
     double leads_page_until(Slot one, ClassPages::PageNumber page, double lead) const {
         return stays_above(one, tops_[page], lead);
     }
@@ -80,7 +77,7 @@ class FrontLines {
     bool is_above(Slot slot, JobId job, const Order& order, const ReplayJobs& jobs) const;
 
     // Returns twice the largest rounding error of any line so far. If the distance between two
-    // lines is no larger than this, their scores may be equal.
+    // lines is no larger than this, the lines do not show which score is higher.
     double doubt() const { return doubt_at_zero_ + doubt_slope_ * seconds_; }
 
   private:

@@ -57,6 +57,7 @@ void FrontScores::follow_changes(RequestClasses& classes) {
 }
 
 // Compares the leading class with other classes. `highest` is the largest value of their lines now.
+// until() must return the value of seconds() until which the leading class stays ahead of them.
 template <class Until> void FrontScores::shorten_lead(double highest, Until&& until) {
     if (lead_.slot == kNoSlot) return;
     if (lead_.is_noted)
@@ -78,8 +79,8 @@ bool FrontScores::keeps_first(RequestClasses& classes) {
 }
 
 // Records for how long the first open class certainly leads. Uses twice the current doubt(),
-// because doubt() grows slowly with time. Sections whose tops are far below the leading line at two
-// times are also far below it between these times, so they are skipped.
+// because doubt() grows slowly with time. A section is skipped if its top is far below the leading
+// line both now and at the end of the lead, because it is then far below it in between as well.
 void FrontScores::note_lead(const RequestClasses& classes) {
     const ClassPages& pages = classes.pages();
     const Slot first = lead_.slot;

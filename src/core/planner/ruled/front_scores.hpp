@@ -32,18 +32,15 @@ class FrontScores {
         order_ = &order;
     }
 
-    // Sets the time of the searches that follow.
     void set_now(Time now) {
         now_ = now;
         lines_.set_now(*jobs_, now);
     }
 
-    // Updates the line of a class that has a new front.
     void set_front(const RequestClasses& classes, Slot slot);
-    // Updates the lines after the class in `slot` has ended, and another class has moved into this
-    // slot.
+    // Updates the lines after the class in `slot` has ended and, possibly, another class has moved
+    // into this slot.
     void note_ended(const RequestClasses& classes, Slot slot);
-    // Copies the line of a class that has moved to another slot.
     void note_moved(const RequestClasses& classes, Slot from, Slot to);
     // Computes all lines again.
     void renew(const RequestClasses& classes);

@@ -8,8 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// If at most this many users have classes within the bounds, they are read without being sorted by
-// usage.
+// If at most this many users may have classes within the bounds, first_within() reads the classes
+// of these users without sorting the users by usage.
 constexpr std::size_t kFewUsers = 8;
 
 } // namespace

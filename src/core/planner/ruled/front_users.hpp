@@ -43,7 +43,6 @@ class FrontUsers {
     // Updates this object after classes have been moved to other pages.
     void renew(const RequestClasses& classes);
 
-    // Sets the time of the searches that follow.
     void set_now(Time now) { shares_.set_now(*order_, *jobs_, now); }
 
     // Returns the open class whose front comes first, or kNoSlot if no class is open.

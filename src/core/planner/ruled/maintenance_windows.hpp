@@ -1,4 +1,4 @@
-// Announced downtimes of a whole machine. Every job must end before a downtime begins.
+// Announced downtimes of a whole machine. Every job must end by the time a downtime begins.
 //
 // Example: there is a maintenance window from 100 to 180, repeated every 1,000 seconds. At 40, a
 // job of 60 seconds may start, but a job of 61 seconds may not. From 100 to 180, no processors are

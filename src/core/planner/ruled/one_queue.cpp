@@ -8,8 +8,8 @@ namespace slotwise {
 
 namespace {
 
-// Each function below lists every member of the type that it checks, so that the code does not
-// compile if a member is added and not handled here. Limits are read from their table, in which
+// Each function below lists every member of the type that it checks. If a member is added, the code
+// does not compile until the member is handled here. Limits are read from their table, in which
 // each entry states what the limit counts. If these planners have no rule for a member, it must
 // have its default value. The comments list the members that may have any value.
 
@@ -78,8 +78,8 @@ bool is_covered(const Crashes& crashes) {
     return times.empty() && law == Crashes::Law::none;
 }
 
-// Accepts any treatment of killed jobs, because no job is killed. A checkpoint cost is not
-// accepted, because it lengthens all jobs.
+// Accepts any treatment of interrupted jobs, because no job is interrupted. A checkpoint cost is
+// not accepted, because it lengthens all jobs.
 bool is_covered(const Interruption& interruption) {
     const auto& [requeue, checkpoint_every, checkpoint_at, checkpoint_cost, refund] = interruption;
     return checkpoint_cost == 0;

@@ -8,7 +8,7 @@ namespace slotwise {
 namespace {
 
 constexpr ClassPages::Section kShapes = 256;
-// If an owner has more classes than this, they are kept in several sections, by shape.
+// An owner with more classes than this gets a gate with several sections, one per shape.
 constexpr std::uint32_t kMany = 512;
 
 // Returns a number for the shape of a request. Two requests have the same shape if their processor
@@ -22,9 +22,9 @@ ClassPages::Section shape_of(ProcCount processors, Duration length) {
 
 } // namespace
 
-// Returns the section of a class. The first sections, one per shape, are for classes without a
-// gate. Then comes one section for each of the first gates, and then one section per shape for each
-// of the other gates.
+// Returns the section of a class. If the order ranks users, each user has one section. Otherwise,
+// the first sections, one per shape, are for classes without a gate. Then comes one section for
+// each gate below kNarrowGates, and then one section per shape for each of the other gates.
 ClassPages::Section RequestClasses::section_of(const Kind& kind, Gate gate) const {
     if (ranks_users_) return kind.user;
     if (gate != ClassPages::kNoGate && gate < kNarrowGates) return kShapes + gate;

@@ -114,7 +114,6 @@ class RequestClasses {
         return open_class(entry, owner_of(entry.job));
     }
 
-    // Returns true if there is a class in this slot.
     bool has_class(Slot slot) const { return fronts_[slot] != kNoJob; }
     JobId front(Slot slot) const { return fronts_[slot]; }
     const Kind& kind(Slot slot) const { return kinds_[slot]; }
@@ -122,7 +121,6 @@ class RequestClasses {
         return kinds_[slot].is_ready && kinds_[slot].processors <= room_of(links_[slot].owner);
     }
 
-    // Calls visit(slot) for every class.
     template <class Visitor> void for_each(Visitor&& visit) const {
         for (Slot slot = 0; slot < pages_.end(); ++slot)
             if (has_class(slot)) visit(slot);
@@ -136,7 +134,6 @@ class RequestClasses {
     // Sets the room of an owner, which must not be kNoOwner.
     void set_room(std::uint32_t owner, ProcCount room);
 
-    // Marks a class as ready, or as not ready.
     void set_ready(Slot slot, bool ready);
 
     // Removes the front of a class. `rank_of(job)` must return the rank of `job`, the new front.

@@ -26,14 +26,13 @@ class ReservedMachine {
     explicit ReservedMachine(const ReplayContext& context);
     ReservedMachine(const ReservedMachine& other, const ReplayContext& context);
 
-    // Sets the current time.
     void advance(Time now) { now_ = now; }
 
     // Applies the calendar changes that are due. Returns true if any were due.
     bool follow(Patience& patience);
 
-    // The following functions return the number of processors that a job may occupy now, and the
-    // greatest length of a job that would end before the next maintenance window.
+    // free() returns the number of processors that a job may occupy now. longest_now() returns the
+    // greatest length with which a job would end by the start of the next maintenance window.
     ProcCount free() const { return is_away_ ? 0 : free_; }
     Duration longest_now() const {
         if (!windows_) return kMaxDuration;
@@ -102,7 +101,6 @@ class ReservedMachine {
     std::size_t n_running() const { return n_running_; }
     bool has_calendar() const { return windows_.has_value(); }
 
-    // Returns the time of the next change in the calendar, or kNever if there is none.
     Time next_change() const { return windows_ ? windows_->next_change() : kNever; }
 
     // Fills in the part of the schedule that describes the calendar.

@@ -39,7 +39,7 @@ void RuledPlanner::pass(const Instant& instant, Starts& starts) {
     finish();
 }
 
-// Starts jobs in order, ignoring limits per user or group, until one does not fit.
+// Starts jobs in order, ignoring the limits that `lifted_when_idle` lifts, until one does not fit.
 void RuledPlanner::start_when_lifted() {
     machine_.drop_reservation();
     if (machine_.free() == 0) return;

@@ -20,7 +20,6 @@
 
 namespace slotwise {
 
-// Controls the pass. The members of this class store the waiting jobs, the rules and the machine.
 class RuledPlanner final : public Scheduler {
   public:
     // Returns true if this planner produces the same schedule as the general planners.

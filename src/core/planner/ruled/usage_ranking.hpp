@@ -1,9 +1,9 @@
 // Ranks users with waiting jobs by a lower bound on their decayed usage.
 //
 // Users are sorted from time to time, by their usage at that instant. Usage never drops by more
-// than half in one half-life. At any later time, the usage of each user is therefore at least a
-// certain fraction of the earlier usage, and this fraction is the same for all users. A search for
-// the user with the smallest usage reads only the first users of the ranking.
+// than half in one half-life. At any later time, each user's usage is therefore at least a certain
+// fraction of the earlier usage. This fraction is the same for all users. A search for the user
+// with the smallest usage reads only the first users of the ranking.
 //
 // Example: users 1, 2 and 3 had used 10, 20 and 40 when they were sorted. After 50 s, with a
 // half-life of 100 s, their usage is at least 7.1, 14.1 and 28.3, respectively. If the usage of
@@ -28,7 +28,6 @@ class UsageRanking {
         users_.push_back({0, user});
     }
 
-    // Removes all users.
     void clear() { *this = {}; }
 
     // Discards all bounds. Must be called whenever `x`, the argument of renew(), is reset to 1.
@@ -52,7 +51,7 @@ class UsageRanking {
         x_ = x;
     }
 
-    // Calls visit(user, bound) for users in ascending order of the bound. Neither this user nor any
+    // Calls visit(user, bound) for users in ascending order of the bound. Neither `user` nor any
     // later one has a usage below the bound. Stops when the bound exceeds the value that the last
     // call returned.
     template <class Visitor> void for_each(double x, Visitor&& visit) {
@@ -78,7 +77,7 @@ class UsageRanking {
     std::vector<Ranked> users_; // the sorted users, followed by new ones
     std::vector<std::uint8_t> is_here_;
     std::size_t n_sorted_ = 0;
-    std::size_t n_searches_ = 0; // since the users were sorted
+    std::size_t n_searches_ = 0; // number of searches since the users were sorted
     double x_ = 1;               // value of x when the users were sorted
 };
 

@@ -72,8 +72,9 @@ class UserShares {
     // now, and infinity if it will never change.
     double leads_until(std::uint32_t one, std::uint32_t other);
 
-    // Returns the value of elapsed() until which user `one` has certainly used less than any other
-    // user whose usage is at least `usage` now, whether or not the other user is running jobs.
+    // Returns the value of elapsed() until which user `one` has certainly used less than every user
+    // whose usage is at least `usage` now, if no job of `one` starts or ends. The jobs of the other
+    // users do not matter.
     double leads_decaying_until(std::uint32_t one, double usage);
 
     // Returns the users whose jobs have started or ended since forget_changes(). If

@@ -4,7 +4,8 @@
 //
 // Example: job 2 depends on job 1, which ends at 100. Until then, job 2 is outside the queue:
 // neither scheduler considers it, and its age does not grow. It enters the queue at 100. With a
-// limit of two submitted jobs per user, a third job of the same user is rejected before 100.
+// limit of two submitted jobs per user, a third job that the same user submits before 100 is
+// rejected.
 #pragma once
 
 #include "admission/eligibility.hpp"

@@ -44,8 +44,8 @@ class SlurmBackfill {
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
              SlurmSearch& search, const SlurmAnswers& answers);
 
-    // Returns the time until which further cycles would make the same decisions as the last one,
-    // provided that no job arrives, starts or ends and that no priority changes.
+    // Returns the time until which further cycles would make the same decisions as the last one, if
+    // no job arrives, starts or ends and no priority changes.
     Time same_until() const { return same_until_; }
 
     // Returns the plans of the last cycle.

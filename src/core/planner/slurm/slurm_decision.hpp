@@ -25,7 +25,7 @@ struct SlurmState {
     SlurmCluster cluster; // includes the partitions
     SlurmRules rules;
     Time now;
-    std::vector<Running> running; // among jobs with equal ends, the lowest-numbered comes first
+    std::vector<Running> running; // jobs with equal ends are taken to end in order of number
     NodeBits completing;
     std::vector<SlurmRequest> requests;
     std::vector<SlurmJob> waiting; // SlurmJob::job is used to break ties between submit times

@@ -25,7 +25,7 @@ class SlurmPassTimes {
     // Records the passes before `now` for which the planner was not called, because no job could
     // start. Full passes become due whether or not a job waits.
     void note_idle(Time now);
-    // Returns the pass that runs now, and records that it has run.
+    // Returns the pass that runs now, if any, and records that it has run.
     SlurmPass take(Time now);
 
     Time next() const;

@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// Immutable once built. Jobs with equal demands share a request. Jobs in partitions that allocate
-// whole nodes have separate requests.
+// Immutable once built. Jobs with equal demands share a request if their partitions all allocate
+// whole nodes, or if none of them does.
 struct SlurmSite {
     SlurmSite(const Site& site, const Routing* routing, const ReplayJobs& jobs,
               const SlurmRules& rules);

@@ -18,7 +18,7 @@ namespace slotwise {
 struct SlurmNote {
     enum class Why : std::uint8_t {
         untested, // the cycle did not reach the job
-        nodes,    // running jobs leave too few nodes
+        nodes,    // running and completing jobs leave too few nodes
         plan      // enough nodes are free, but the plan of `job` holds some of them
     };
 

@@ -1,5 +1,5 @@
-// The reservation that the window planner makes for a job that has reached the age limit, and the
-// estimated job ends from which it is computed.
+// The window planner's reservation for a job that has reached the age limit. It is computed from
+// the estimated ends of the running jobs, which are also stored here.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"

@@ -56,7 +56,7 @@ class DemandQueue {
     Duration least(std::uint32_t demand) const { return least_[demand]; }
     void raise_least(std::uint32_t demand, Duration least) { least_[demand] = least; }
 
-    // The slots of a demand begin at begin(demand) and end before begin(demand + 1).
+    // The jobs of a demand, waiting or not, have the slots [begin(demand), end(demand)).
     Slot begin(std::uint32_t demand) const { return slots_->first[demand]; }
     Slot end(std::uint32_t demand) const { return slots_->first[demand + 1]; }
     JobId job(Slot slot) const { return slots_->job_in[slot]; }

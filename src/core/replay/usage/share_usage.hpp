@@ -33,9 +33,9 @@ namespace slotwise {
 class ShareUsage {
   public:
     // The keys of `shares` are codes of accounts, or of an account and a user in the form
-    // "account/user"; the key of a name that is not in the trace begins with "?". Such a name has
-    // shares, but no usage. An account or user in the trace has one share if `shares` has no key
-    // for it. If `shares` is empty, all shares are equal.
+    // "account/user". If a name is not in the trace, its key begins with "?"; it has shares, but no
+    // usage. An account or user in the trace has one share if `shares` has no key for it. If
+    // `shares` is empty, all shares are equal.
     ShareUsage(const JobTable& table, double half_life, UsageResets resets, UsageRenewals renewals,
                const std::map<std::string, double>& shares);
 

@@ -24,7 +24,7 @@ class UsageResets {
     UsageResets(ResetPeriod period, Time local_epoch)
         : period_(period), local_epoch_(local_epoch) {}
 
-    // Returns the last reset at or before `now`, or kBeforeAll if there is none.
+    // Returns the last reset at or before `now`, or kBeforeAll if usage is never cleared.
     Time last(Time now) const {
         if (period_ == ResetPeriod::none) return kBeforeAll;
         if (now < from_ || now >= until_) find(now);

@@ -14,7 +14,8 @@ inline constexpr std::int64_t kUnreadableCell = kMissingCell + 1;
 
 inline constexpr std::size_t kLongestNumber = 400;
 
-// A number, with a flag that is set if it is a whole number that fits in 64 bits.
+// A number. If it is a whole number that fits in 64 bits, `whole` is true and `integer` has its
+// value.
 struct NumberCell {
     bool readable = false;
     bool whole = false;
@@ -22,8 +23,8 @@ struct NumberCell {
     double decimal = 0;
 };
 
-// Reads a number of the form [+-]digits[.digits][e[+-]digits], nan or inf, with at most
-// kLongestNumber characters.
+// Reads a number of the form [+-]digits[.digits][e[+-]digits], [+-]nan or [+-]inf, with at most
+// kLongestNumber characters. The digits before or after the point may be missing.
 NumberCell read_number(std::string_view text);
 
 // Reads a duration and returns seconds. The text has the form [D-]HH:MM:SS[.f], MM:SS[.f], D-HH or
@@ -40,7 +41,7 @@ struct InstantCell {
 
 // Reads a point in time, which has one of these forms:
 //
-//     YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM]
+//     YYYY-MM-DD[(T| )HH:MM[:SS[.f]][Z|UTC|GMT|±HH[[:]MM]]], or with / instead of -
 //     M/D/YYYY[ H:MM[:SS][ AM|PM]]
 //     the time since 1970, as a number
 //
@@ -59,12 +60,12 @@ struct SizeCell {
 // of `bare` kilobytes. Fractions of a kilobyte are rounded half up.
 SizeCell read_size(std::string_view text, double bare);
 
-// The number, the task and the kind of a job. Examples: "12", "12_3", "12_[1-4%2]", "12[3].host",
-// "12.batch", "12+1".
+// The number of a job, its task, and whether it is a step. Examples: "12", "12_3", "12_[1-4%2]",
+// "12[3].host", "12.batch", "12+1".
 struct JobIdCell {
     std::int64_t number = kUnreadableCell;
-    // Task number. -1: no task. -2: several tasks. -2 - k: several, of which at most k may run at
-    // once.
+    // Task number. -1: no task. -2: several tasks. -2 - k: several tasks, of which at most k may
+    // run at once.
     std::int64_t task = -1;
     bool is_step = false;
 };

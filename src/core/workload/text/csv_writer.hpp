@@ -11,7 +11,7 @@
 namespace slotwise {
 
 // A column of words, which are stored as codes. A negative code stands for an empty field. The
-// words are written unchanged.
+// words are written unchanged, so they must have been quoted (see quoted_csv).
 struct CsvWords {
     std::span<const std::int32_t> codes;
     std::vector<std::string> words;
@@ -33,8 +33,8 @@ using CsvColumn =
 // Decimals are written as in Python, for example 0.1 and 7.0.
 std::string format_csv(const std::vector<CsvColumn>& columns, std::size_t begin, std::size_t end);
 
-// Returns a word as a field. The word is put in quotes if this is necessary, or if `always` is
-// true.
+// Returns a word as a field. The word is put in quotes if it contains a comma, a quote or a line
+// end, or if `always` is true.
 std::string quoted_csv(const std::string& word, bool always);
 
 } // namespace slotwise

@@ -55,8 +55,8 @@ std::int64_t take_short(std::string_view& text) {
     return two >= 0 ? two : take_digits(text, 1);
 }
 
-// Removes a time of the form [HH:MM[:SS[.f]]] from the beginning of `text` and returns it in
-// seconds. Returns a negative number if there is no valid time.
+// Removes a time of the form HH:MM[:SS[.f]] from the beginning of `text` and returns it in seconds.
+// Returns -1 if there is no valid time.
 std::int64_t take_clock(std::string_view& text, bool one_digit_hour) {
     const std::int64_t hour = one_digit_hour ? take_short(text) : take_digits(text, 2);
     if (hour < 0 || hour > 24 || !take(text, ':')) return -1;
@@ -75,8 +75,8 @@ std::int64_t take_clock(std::string_view& text, bool one_digit_hour) {
     return hour * 3600 + minute * 60 + second;
 }
 
-// Removes AM or PM from the beginning of `text` and returns the time on a 24-hour clock, or -1 if
-// the hour is not from 1 to 12. If there is no AM or PM, returns the time unchanged.
+// Removes AM or PM from the beginning of `text` and returns the time on a 24-hour clock. Returns -1
+// if the hour is not from 1 to 12. If there is no AM or PM, returns the time unchanged.
 std::int64_t take_half_day(std::string_view& text, std::int64_t clock) {
     std::string_view rest = text;
     while (take(rest, ' ')) {
@@ -90,7 +90,8 @@ std::int64_t take_half_day(std::string_view& text, std::int64_t clock) {
     return clock + (after_noon ? 12 : 0) * 3600 - (hour == 12 ? 12 : 0) * 3600;
 }
 
-// Reads the time zone that follows a time: nothing, Z, UTC, +HH, +HHMM or +HH:MM.
+// Reads the time zone that follows a time (nothing, Z, UTC, GMT, ±HH, ±HHMM or ±HH:MM), and
+// converts `cell.seconds` to UTC. Returns false for any other text.
 bool take_zone(std::string_view text, InstantCell& cell) {
     cell.zoned = false;
     while (take(text, ' ')) {

@@ -309,7 +309,8 @@ void TableReader::add_integer(TextColumn& column, std::int64_t value, std::strin
         column.integers.push_back(value);
 }
 
-// Converts the numbers that have been read so far in this column to words.
+// Converts the numbers that have been read so far in this column to words. Negative numbers become
+// missing values.
 void TableReader::turn_to_labels(TextColumn& column) {
     column.is_label = true;
     char text[64];

@@ -18,12 +18,12 @@ enum class CellKind : std::uint8_t {
     instant,         // seconds since 1970
     size,            // kilobytes per job, core or node
     item,            // the value of one key in a list such as "cpu=4,mem=8G"
-    label,           // a code
-    label_or_number, // numbers, or codes if any cell is text, such as a quoted "007"
+    label,           // words, stored as codes
+    label_or_number, // numbers, or words if any cell is text, such as a quoted "007"
     job_id,          // a job number, its task, and whether it is a step
 };
 
-// A rule for one column. Its values are read from field `field` of each record, counted from 0.
+// A rule for one column, whose values are read from field `field` of each record, counted from 0.
 struct ColumnRule {
     std::size_t field = 0;
     CellKind kind = CellKind::number;
@@ -31,13 +31,13 @@ struct ColumnRule {
     std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
     bool has_unknown_numbers = false; // true if `unknown` contains a number, such as 4294967295
-    // True if this rule is used only when the earlier rules for the column have found no value.
+    // True if this rule is used only for records in which the rules before it found no value.
     bool is_fallback = false;
 };
 
 struct CellFault {
     std::int64_t count = 0;
-    std::vector<std::int64_t> lines; // the first ten
+    std::vector<std::int64_t> lines; // lines of the first ten faults
     std::string example;             // first 400 characters of the first faulty text
     std::size_t length = 0;          // length of the first faulty text
 };

@@ -40,7 +40,8 @@ class OneCall {
 // over.
 std::size_t checked_choice(const DecisionReplay& replay, std::int64_t choice);
 
-// Throws std::invalid_argument if the range `first` to `last` contains no job.
+// Begins an episode with the rows [first, last), and warm-up from row `warm_from`. Throws
+// std::invalid_argument if there are no such rows, or if `warm_from` is after `first`.
 void begin_episode(DecisionReplay& replay, JobId first, JobId last, JobId warm_from);
 
 // Throws std::invalid_argument if a score is NaN.

@@ -18,7 +18,6 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Types of the first two arguments of every metric function.
 using Submit = Column<std::int64_t>;
 using Processors = Column<std::int64_t>;
 

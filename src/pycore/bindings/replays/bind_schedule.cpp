@@ -77,7 +77,6 @@ py::object places_of(const Schedule& schedule) {
     return py::make_tuple(own(std::move(first)), columns[0], columns[1]);
 }
 
-// Creates a column with one value per row.
 template <class Value, class Rows, class Get> py::array column_of(const Rows& rows, Get&& get) {
     std::vector<Value> column;
     column.reserve(rows.size());
@@ -103,7 +102,6 @@ py::dict columns_of(const std::vector<Attempt>& rows) {
     return columns;
 }
 
-// Returns the spans as columns, by name.
 py::dict columns_of(const std::vector<Schedule::Span>& rows) {
     using Span = Schedule::Span;
     py::dict columns;

@@ -30,8 +30,8 @@ std::vector<Written> changes(Stepped& stepped) {
     return rows;
 }
 
-// A decision of a dispatcher as a tuple: the number of the call, and the rows, the pools and the
-// nodes of the jobs that it started. A log is a pair: the number of calls, and the decisions.
+// A decision of a dispatcher as a tuple: the number of the call, and the rows, pools and nodes of
+// the jobs that it started. A log is a pair: the number of calls, and the decisions.
 using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<PoolId>,
                                  std::vector<std::vector<std::int32_t>>>;
 using WrittenLog = std::pair<std::size_t, std::vector<WrittenAnswer>>;
@@ -98,11 +98,11 @@ std::vector<Time> by_arrival(const std::vector<Time>& starts,
     return sorted;
 }
 
-// Replays a recipe, and returns the simulation. `starts` contains one start time per row, chosen
-// earlier by a dispatcher. Jobs start at these times while the dispatcher is in charge: from the
-// beginning if `site_is_external` is true, and after a change of policy if the flag of the new
-// policy is true. The simulation then continues under `dispatch`. If Site::is_plain() is false,
-// `log` contains the dispatcher's decisions instead.
+// Replays a recipe, and returns the simulation. A dispatcher is in charge from the beginning if
+// `site_is_external` is true, and after a change of policy if the flag of the new policy is true.
+// Its past decisions are repeated. If Site::is_plain() is true, `starts` contains the start time of
+// each row; otherwise, `log` contains the decisions. The simulation then continues under
+// `dispatch`.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,

@@ -57,8 +57,8 @@ std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
     });
 }
 
-// The GIL is not needed while the simulation runs: no other call uses it, and the trace is
-// read-only.
+// The GIL is not needed while the simulation runs: no other call uses the simulation, and the trace
+// is read-only.
 void run(Stepped& stepped, std::optional<Time> until, const py::object& progress) {
     Move move(stepped);
     const Progress report = make_progress(progress);
@@ -115,7 +115,6 @@ NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std:
     return job;
 }
 
-// Submits a job, and returns its number.
 std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields,
                     const std::vector<Condition>& conditions) {
     Move move(stepped);
@@ -172,8 +171,9 @@ std::shared_ptr<JobTable> table(Stepped& stepped) {
         log_of(at->recipe().table)); // Python code cannot change the table
 }
 
-// Returns the demands of the jobs on a machine with nodes, as columns with one row per job: units,
-// amounts per unit, maximum number of units per node, number of nodes, Exclusive value, constraint.
+// Returns the demands of the jobs on a machine with nodes, or None on any other machine. The
+// columns have one row per job: units, amounts per unit, maximum number of units per node, number
+// of nodes, value of Exclusive, and constraint.
 py::object demands(Stepped& stepped) {
     Look at(stepped);
     const std::shared_ptr<const JobDemands> all = at->recipe().site.demands;

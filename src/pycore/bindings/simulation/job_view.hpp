@@ -19,7 +19,7 @@
 
 namespace slotwise::bindings {
 
-// The jobs that a view shows. They are valid until the replay changes.
+// The jobs that a view shows. The pointers and `jobs` are valid until the replay changes.
 struct JobSource {
     const ReplayJobs* replayed;
     const BlockColumn<Time>* start;

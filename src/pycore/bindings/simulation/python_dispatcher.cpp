@@ -89,8 +89,8 @@ class MachineView {
             return std::max<std::int64_t>(free, 0);
         });
     }
-    // Returns the nodes that could take a unit of the job if they were idle: nodes of its queue
-    // that satisfy its constraint and are large enough.
+    // Returns the nodes that could take a unit of the job if they were idle. They belong to its
+    // queue, satisfy its constraint and are large enough.
     py::object nodes_for(std::int64_t job_id) const;
     py::object running() const { return running_; }
     py::object ended() const { return numbers(shown_().ended); }
@@ -130,7 +130,8 @@ class MachineView {
 namespace {
 
 // Returns the row of the waiting job with this number. If no such job is waiting, returns any row
-// with this number, so that the engine can report the error.
+// with this number, so that the engine can report the error. Throws DispatchError if no row has
+// this number.
 JobId row_of(const PassView& view, std::int64_t number) {
     const auto& ids = view.context.jobs.table->job_id;
     for (const JobId job : view.waiting)
@@ -196,7 +197,7 @@ PoolId pool_of(const PassView& view, py::handle answer, py::handle name) {
 }
 
 // Reads one job from a dispatcher's answer. The job is given as a number, or as a pair of a number
-// and a place: the positions of the job's nodes, or the name of a pool.
+// and a place. The place is the name of a pool, or a list of the positions of the job's nodes.
 JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t>& nodes,
                PoolId& pool) {
     if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))

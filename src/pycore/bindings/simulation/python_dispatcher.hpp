@@ -17,7 +17,7 @@ namespace slotwise::bindings {
 // Each copy of a replay has its own two objects.
 class PythonDispatcher final : public Dispatcher {
   public:
-    explicit PythonDispatcher(py::object callable); // needs the GIL
+    explicit PythonDispatcher(py::object callable); // the caller must hold the GIL
     ~PythonDispatcher() override;
 
     void choose(const PassView& view, std::vector<JobId>& chosen) override;

@@ -27,7 +27,7 @@ struct Stepped {
 
 using SteppedPtr = std::shared_ptr<Stepped>;
 
-// Allows only one call at a time.
+// Allows only one call at a time; a second call at the same time raises a RuntimeError.
 class Use {
   public:
     explicit Use(Stepped& stepped) : stepped_(stepped) {

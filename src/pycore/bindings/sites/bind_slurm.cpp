@@ -107,7 +107,7 @@ void add_waiting(SlurmState& state, const py::dict& waiting) {
     }
 }
 
-// Returns the jobs that count towards limits, in the order of their numbers.
+// Returns the jobs that count towards limits, in the order of the rows of `counted`.
 std::vector<SlurmDecisionLimits::Counted> counted_jobs(const py::dict& counted) {
     // Each column contains owners of one kind, such as users; -1 means that the owner is unknown.
     const auto owners = counted["owners"].cast<Numbers>();

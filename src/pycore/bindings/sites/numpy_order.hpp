@@ -9,14 +9,14 @@
 
 namespace slotwise::bindings {
 
-// The waiting jobs as passed to the function: columns by name, which are created when they are
-// first read and are valid only during the call.
+// The waiting jobs, as passed to the function. Their columns can be read only during the call. A
+// column is created each time it is read, and remains valid after the call.
 class WaitingJobs {
   public:
     WaitingJobs(const ReplayJobs& jobs, std::span<const JobId> which, Time now)
         : jobs_(&jobs), which_(which), now_(now) {}
 
-    // Throws std::runtime_error if it is called after the Python function has returned.
+    // column() and size() throw std::runtime_error after the Python function has returned.
     py::array_t<double> column(const std::string& name) const;
     std::size_t size() const;
     void close() { jobs_ = nullptr; }

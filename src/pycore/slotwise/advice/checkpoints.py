@@ -1,9 +1,9 @@
 """The best time for one checkpoint, and whether a checkpoint is worth its cost.
 
 By eq. 9, a checkpoint completed at τ_c saves τ_c · P(τ_c ≤ τ < T). With x = (τ_c/δ)^β and s = P(τ ≥
-T), the derivative of this saving is e^(−x)(1 − βx) − s. It has one zero before T, where it turns
-negative. The best time is that zero, or the end of the refund if the refund ends later. With u =
-1/β − x, the zero satisfies u e^u = (s/β) e^(1/β), which Lambert's function solves.
+T), the derivative of this saving is e^(−x)(1 − βx) − s. The derivative has one zero before T, where
+it turns negative. The best time is that zero, or the end of the refund if the refund ends later.
+With u = 1/β − x, the zero satisfies u e^u = (s/β) e^(1/β), which Lambert's function solves.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ checkpoint, and a crash at 8 h. Its 8 h are lost, 6 h are refunded, and the job 
 10 h: the cost is 12 h. With a checkpoint complete at 7 h, only 3 h are left to run. The cost is
 then 8 − 6 + 3 = 5 h plus the time for the checkpoint.
 
-Let T be the time of the run including the checkpoint, θ the refund, and f the density of a crash at
-τ. Then, in all three equations, the expected cost is
+Let T be the run time including the checkpoint, θ the refund, and f the density of a crash at τ.
+Then, in all three equations, the expected cost is
 
     T + ∫ (τ − θ) f(τ) dτ over (θ, T)  −  τ_c · P(τ_c ≤ τ < T)
 

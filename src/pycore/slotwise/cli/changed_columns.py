@@ -139,7 +139,7 @@ def _with_counts(tables: Mapping[str, Any], site: Site) -> dict[str, Any]:
 
 
 def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Written:
-    """Check new node counts, and lengthen or shorten the host lists of types that have one."""
+    """Check new node counts, and adapt the host lists of node types and queues to them."""
     machine, replaced = base.machine, dict(settings)
     names: dict[int, list[str]] = {}
     if not isinstance(machine, Nodes):
@@ -185,7 +185,6 @@ def _queues_for(
 
 
 def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> str:
-    """Return the host list of a node type, adapted to a new number of nodes."""
     kind = machine.types[place_of_type]
     try:
         return resized_hosts(kind.hosts, count, MOST_NODES, machine.names)
@@ -197,7 +196,7 @@ def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> st
 
 
 def _check_reached(base: Site, site: Site, changes: list[Change]) -> None:
-    """Refuse new nodes that belong to no queue, if every queue has a list of nodes."""
+    """Refuse new nodes if every queue has a list of nodes, and none includes a new node."""
     if not isinstance(base.machine, Nodes) or not isinstance(site.machine, Nodes):
         return
     if not site.queues or not all(queue.nodes for queue in site.queues):

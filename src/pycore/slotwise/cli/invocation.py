@@ -91,7 +91,7 @@ class _Ending:
 
 @contextmanager
 def _ended_as_interrupted(ended: _Ending) -> Iterator[None]:
-    """Turn every termination signal into a KeyboardInterrupt; only the main thread can do so."""
+    """Turn every termination signal into a KeyboardInterrupt, if this is the main thread."""
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
         ended.number = number

@@ -18,7 +18,7 @@ def parse_threshold(written: str) -> int:
 
 
 def parse_trim(trim: str | None) -> tuple[float, float]:
-    """Read ``0.05,0.05``; nothing is trimmed by default."""
+    """Read the warm-up and cool-down to trim, such as ``0.05,0.05``; by default, both are 0."""
     if trim is None:
         return (0.0, 0.0)
     try:

@@ -233,7 +233,7 @@ def parameter(option: PolicyOption) -> inspect.Parameter:
 def with_options(
     options: tuple[PolicyOption, ...],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add these options to a command; values the user typed arrive in one dict, `given`."""
+    """Add options to a command, which receives the values the user typed as one dict, `given`."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True)

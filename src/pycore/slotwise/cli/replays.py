@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def replay(trace: Trace, site: Site, label: str) -> Result:
-    """Replay with a progress bar on a terminal."""
+    """Replay a trace; on a terminal, show a progress bar with the label."""
     with screen.progress(label) as advance:
         return simulate(trace, site, progress=advance)
 

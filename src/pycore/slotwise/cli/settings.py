@@ -33,7 +33,7 @@ DEFAULT = object()
 
 
 def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
-    """Split ``queue[0].priority=3`` into its key and its value, as TOML or plain text.
+    """Split ``queue[0].priority=3`` into its key and its value, which is TOML or plain text.
 
     A missing value becomes `DEFAULT`. Error messages begin with `option`.
 
@@ -132,9 +132,9 @@ def with_settings(
     Raises
     ------
     UsageError
-        If a list of tables lacks an entry, if a parameter is set but its order is not named, or if
-        two options give one key different values. The last check also covers an option that names
-        the key by position, or sets a table that contains it.
+        If an option refers to a missing entry of a list, sets a parameter of an order that is not
+        named, or contradicts another option. Two options contradict each other if they give one
+        key different values, even if one names the key by position or sets the table around it.
     """
     tables = copy.deepcopy(dict(document))
     given: Written = {}
@@ -166,7 +166,7 @@ def held_value(tables: dict[str, Any], key: Key, place: str) -> tuple[Key, Any]:
     Raises
     ------
     UsageError
-        For a missing entry of a list.
+        If `key` refers to a missing entry of a list.
     """
     table, path = _reach(tables, key, place)
     if isinstance(table, dict):
@@ -188,9 +188,9 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
 
 
 def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
-    """Refuse a parameter if neither the file nor another value names its order."""
+    """Refuse a parameter of an order that neither the file nor another option names."""
     written = isinstance(table, dict) and all((*path[:-1], key) in given for key in table)
-    if written and "name" not in table:  # neither the file nor another option sets the table
+    if written and "name" not in table:  # only options set this table, and none sets its name
         order = dotted(path[:-1])
         raise UsageError(
             f"{place}: this parameter needs a named order; also set {order}.name, for example to "
@@ -248,7 +248,7 @@ def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
 
 
 def _beside(key: Key) -> str:
-    """Suggest the [policy] key if it was written as if it were a backfill parameter."""
+    """Suggest the right key if a key of [policy] was written as one of ``policy.backfill``."""
     name = str(key[-1])
     if key[:-1] != ("policy", "backfill") or name not in known_keys("policy"):
         return ""

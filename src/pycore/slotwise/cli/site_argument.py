@@ -57,7 +57,7 @@ def site_of(
     }
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
-        is_text = isinstance(value, str)  # a flag is passed as true or false
+        is_text = isinstance(value, str)  # a flag that takes no value is True or False
         typed = parse_value(value, flag) if is_text and field in typed_fields else value
         add(written, ("policy", field), flag, typed)
     return merged_site(file, written)
@@ -99,14 +99,14 @@ def merged_tables(
 ) -> tuple[dict[str, Any], dict[Key, str]]:
     """Apply the command line to the tables of a site, which are not checked here.
 
-    If the command line sets a backfill rule, the file's parameters for other rules are removed.
-    If the file's policy is a Slurm preset, the preset's order is kept, and the command line may
-    choose the preset of another Slurm version.
+    If the command line sets a backfill rule, the file's parameters for other rules are removed, but
+    the order of a Slurm preset in the file is kept. The command line may replace such a preset
+    with that of another Slurm version.
     """
     document = dict(document)
     given = document.get("policy")
     policy = given if isinstance(given, dict) else {}
-    with contextlib.suppress(SiteError):  # the whole site is checked below
+    with contextlib.suppress(SiteError):  # reported when the site is built
         policy = flat(policy)
         if policy:
             document["policy"] = policy
@@ -142,6 +142,6 @@ def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:
     """Replace a Slurm preset, which fixes the backfill rule, with the values of its fields."""
     if not _is_slurm(policy.get("preset")):
         return policy
-    with contextlib.suppress(SiteError):  # the whole site is checked below
+    with contextlib.suppress(SiteError):  # reported when the site is built
         return flat(Policy.from_dict(policy).to_dict())
     return policy

@@ -101,7 +101,7 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row], shown: Shown
             column.justify = "left"
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
-    # If the table were narrower, the keys would be cut off, and different rows would look the same.
+    # In a narrower table, keys would be cut off, and different rows could look the same.
     tables.widen(console, table)
     console.print(table)
 

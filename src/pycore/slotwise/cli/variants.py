@@ -40,9 +40,9 @@ def columns_of(
     Parameters
     ----------
     typed : sequence of str
-        Names of the options that add policies, as typed; the columns follow the same sequence.
-        Each order in ``--order`` is combined with each rule in ``--backfill``. These columns
-        come where the first of the two options was typed.
+        Names of the options that add policies, in the sequence typed; the columns follow it.
+        Each order in ``--order`` is combined with each rule in ``--backfill``; these columns take
+        the place of whichever of the two options was typed first.
     changes : sequence of str
         Values of ``--with``: one column each, after the column of the single site file.
 

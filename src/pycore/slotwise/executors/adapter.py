@@ -52,7 +52,7 @@ class Adapter:
 
     @property
     def n_workers(self) -> int:
-        """Number of workers, if the executor reports it."""
+        """Number of workers; 4 if the executor does not report it."""
         return int(getattr(self.executor, "_max_workers", 0) or 4)
 
     def bind(self, function: Callable[[Any], Sequence[Any]]) -> Callable[[Any], Any]:
@@ -149,7 +149,7 @@ class ProcessAdapter(Adapter):
         return (self._own_pool or self.executor).submit(function, *arguments)
 
     def renew(self) -> None:
-        """Create a pool with the settings of the broken one."""
+        """If the pool is broken, replace it with a new one that has the same settings."""
         pool = self._own_pool or self.executor
         if not getattr(pool, "_broken", True):
             return

@@ -1,8 +1,8 @@
 """Serialised functions, without the traces they use; each trace is sent separately, once.
 
-``dumps`` replaces every trace with its number; a worker puts its own traces back. Functions and
-lambdas defined in a script are sent by value if cloudpickle is installed; Dask, submitit and Ray
-install it.
+`pack` replaces every trace with a number; a worker replaces the numbers with its copies of the
+traces. Functions and lambdas defined in a script are sent by value if cloudpickle is installed;
+Dask, submitit and Ray install it.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def call_packed(function: bytes, digest: str, items: bytes, *traces: Any) -> Ans
     Parameters
     ----------
     digest : str
-        Identifies the function with its traces; a worker unpacks each function once.
+        Identifies the function with its traces, so that a worker need not unpack it again.
     traces : Trace or SharedTrace
         The traces of the function, in the order of their numbers.
     """

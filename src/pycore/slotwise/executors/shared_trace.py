@@ -46,7 +46,7 @@ class SharedTrace:
     is_log: bool
 
     def read(self) -> Trace:
-        """Return the trace; a process reads each file once.
+        """Return the trace, from memory if this process has kept it.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class SharedTrace:
 
 
 def share(trace: Trace, folder: Path) -> SharedTrace:
-    """Return the file of a trace, which is written to `folder` if the trace has no log.
+    """Return a file that contains a trace: its log if possible, otherwise a new file in `folder`.
 
     Raises
     ------

@@ -161,8 +161,8 @@ def _blockers(wait: Wait) -> list[Blocker]:
 def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
     """Divide the missing processors at each instant, the deficit, among the runs.
 
-    With w = deficit / busy processors x time until the next instant, a run on p processors gets p
-    times the sum of w over its duration.
+    At each instant, let w = (deficit / busy processors) · time until the next instant. A run on p
+    processors gets p times the sum of w over the instants of the run.
     """
     times = wait.times
     busy = runs.occupancy().width(times)
@@ -233,11 +233,11 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
         if job:
             before.run(int(trace.submit[job]), None)
         else:
-            before.cancel(int(trace.job_id[0]))  # `estimate_start` submits the job again
+            before.cancel(int(trace.job_id[0]))  # the job itself; `estimate_start` resubmits it
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
         run_time = int(result.requested_time[job])
-        # The core already has the dependency lists of the trace; the job refers to its list by a
-        # code.
+        # No dependency list is passed: the core has those of the trace, and the job refers to its
+        # own list by a code.
         return before.estimate_start(job_fields(before.now, run_time=run_time, **asked), [])
     except (ValueError, ReplayError):  # no estimate is possible, or the job would never start
         return None

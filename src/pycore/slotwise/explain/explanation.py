@@ -71,9 +71,9 @@ class Part:
 class Blocker:
     """A job that ran on processors that the explained job lacked.
 
-    `processor_seconds` is this job's share of the deficit, in proportion to its size. If 10
-    processors are missing for 60 s while jobs on 30 and 10 processors are running, their shares are
-    450 and 150.
+    `processor_seconds` is this job's share of the missing processors, in proportion to its size. If
+    10 processors are missing for 60 s while jobs on 30 and 10 processors are running, their shares
+    are 450 and 150.
     """
 
     job_id: int
@@ -123,8 +123,8 @@ class DependencyHeld:
     ----------
     job_id : int
     kind : str
-        ``preceding_job``, or the kind of the condition: ``afterok`` (with ``aftercorr``),
-        ``afterany`` (with ``singleton``) or ``afternotok``.
+        ``preceding_job``, or the kind of the condition: ``afterok`` (also for
+        ``aftercorr``), ``afterany`` (also for ``singleton``) or ``afternotok``.
     until : int, seconds on the trace's clock
         Time from which the condition was met, including the think time.
     """

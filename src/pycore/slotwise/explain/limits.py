@@ -152,7 +152,6 @@ def _everyone(place: str, *, own: bool, owners: JobOwners | None) -> str:
 
 
 def _whose(wait: LimitedWait, column: str) -> str:
-    """Name the job's user, group, account or QOS."""
     number = wait.owner[column]
     return f"{column} {wait.result.trace.labels.get(column, {}).get(number, number)}"
 

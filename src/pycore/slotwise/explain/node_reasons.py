@@ -34,7 +34,7 @@ class NodeWait(Wait):
 
     @cached_property
     def _missing_with_absences(self) -> tuple[Int64, Int64]:
-        """Count the missing units, first with outages only, then with reservations as well."""
+        """Count the units missing because of runs and outages, then because of reservations too."""
         outages, fences = outages_on_nodes(self), fences_on_nodes(self)
         found = []
         for away in (outages, [*outages, *fences]):
@@ -55,9 +55,9 @@ class NodeWait(Wait):
         return np.union1d(super()._instants(), np.array(marks, dtype=np.int64))
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Yield the jobs that use the scarcest resource, and the cores of the missing units.
+        """Yield the runs that use the scarcest resource, and the cores of the missing units.
 
-        If each resource alone is sufficient, the jobs that use cores are yielded.
+        If each resource alone is sufficient, these are the runs that use cores.
         """
         if len(self.times) == 0:
             return

@@ -57,9 +57,9 @@ class NodeRoom:
     job : int
         Row of the job.
     runs : RunIntervals
-        Runs during its wait.
+        Runs that overlap its wait.
     times : (n,) int64
-        Instants in ascending order, the first no later than the first run.
+        Instants in ascending order. A run that started earlier counts from the first one.
     away : sequence of NodesAway
         Nodes that are unavailable for a time, for reasons other than the runs.
 

@@ -1,7 +1,7 @@
 """Jobs that came after a waiting job in the order but were backfilled before it.
 
-In a pool, starving jobs come first, the oldest first; then the manual priority decides. In a pool
-with a ``threshold``, the higher slowdown factor (slowdown so far times queue priority) decides
+Starving jobs come first, the oldest first; then the manual priority decides. In a pool with a
+``threshold``, the higher slowdown factor (wait so far / requested time · queue priority) decides
 next. In other pools, the queue's priority decides next. Queues with the same priority and order
 form a group. Among groups with the same priority, the group of the queue listed first in the site
 comes first. Within a group, the score decides. Ties go to the earlier row.
@@ -134,7 +134,7 @@ class _Ranks:
         return order_of("order", self.policy.order if own is None else own)
 
     def _groups(self) -> tuple[Floats, NDArray[np.intp]]:
-        """Return the effective priority of each queue, and its group."""
+        """Return each queue's priority (0 if its order already includes it) and its group."""
         orders = [self._order(queue) for queue in range(len(self.core.queues))]
         weighed = [weighs_queue_priority(to_core(order)) for order in orders]
         priority = [

@@ -103,7 +103,7 @@ class Wait:
 
     @cached_property
     def _first(self) -> Int64:
-        """Return the index of the reason at each instant, or `len(REASONS)` while the job ran."""
+        """Return the index of the reason at each instant, `len(REASONS)` during failed attempts."""
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
@@ -237,7 +237,7 @@ class Wait:
             "drain": drained,
             "pass": nowhere,  # `_first` adds this reason after all others
             **self._kept_back(fits),
-            "plan": nowhere,  # reasons that occur only in Slurm's backfill cycles
+            "plan": nowhere,  # `SlurmWait` finds this reason and the next
             "untested": nowhere,
             "nodes": nowhere,
             "apart": nowhere,
@@ -288,7 +288,10 @@ class Wait:
         return total
 
     def _ahead(self, windows: Sequence[Window], size: int) -> Bools:
-        """Mark instants at which the job, if started, would overlap announced maintenance."""
+        """Mark instants at which the job, if started, would overlap an announced window.
+
+        Windows that leave enough processors for the job are ignored.
+        """
         found = np.zeros(len(self.times), dtype=bool)
         for window in windows:
             if window.announced and size - window.processors < self.processors:

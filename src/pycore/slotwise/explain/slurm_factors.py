@@ -28,7 +28,10 @@ def qos_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float
 
 
 def association_factor(trace: Trace, job: int, priorities: Mapping[str, float]) -> float:
-    """Return the priority of the association or its account, divided by the highest priority."""
+    """Return the priority of the job's association, divided by the highest priority.
+
+    An association without a priority has that of its account.
+    """
     account = _name(trace, "account", job)
     return _over_largest(priorities, [account + BETWEEN + _name(trace, "user", job), account])
 
@@ -144,7 +147,7 @@ def _share(data: ReplayData, job: int, name: str) -> float:
     if name == "nodes":
         return asked / len(types)
     capacity = machine.capacities[types, machine.resources.index(name)]
-    if name == "memory" and asked == 0:  # no request: all memory of the nodes counts
+    if name == "memory" and asked == 0:  # without a request, a job uses all memory of its nodes
         asked = nodes * int(capacity[0])
     total = int(capacity.sum())
     return asked / total if total else 0.0

@@ -56,7 +56,6 @@ class SlurmWait(NodeWait):
         return ended if ended is None else ended + epilog
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants at which each reason for the wait applies."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
         held |= {name: marks for name, marks in Wait._holding(self).items() if name in _BEFORE}

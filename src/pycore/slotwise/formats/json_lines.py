@@ -49,8 +49,8 @@ class JsonLines:
     alone : bool
         Lock the file against other processes; otherwise several processes may append.
     sync_seconds : float, default 0
-        Longest time before a line is flushed to disk. A power failure may lose the lines written
-        in this time.
+        Shortest time between two flushes to disk. A power failure may lose the lines written since
+        the last flush.
 
     Attributes
     ----------
@@ -138,10 +138,8 @@ class JsonLines:
 def _lock(file: FileIO) -> bool:
     """Lock the file against other processes until it is closed or this process ends.
 
-    Returns False if the file cannot be locked.
-
-    On file systems without locks, two processes may write. Both append whole lines with the same
-    results, so the file stays valid.
+    Returns False on a system without file locks. There, two processes may write to the file. Both
+    append whole lines with the same results, so the file stays valid.
 
     Raises
     ------

@@ -45,7 +45,6 @@ def formats() -> dict[str, Format]:
 
 @functools.cache
 def _profile_formats() -> tuple[ProfileFormat, ...]:
-    """Load the profiles of this package."""
     files = sorted((Path(__file__).parent / "profiles").glob("*.toml"))
     return tuple(ProfileFormat(Profile.load(file)) for file in files)
 

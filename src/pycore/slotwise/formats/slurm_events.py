@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from slotwise.site.machine.nodes import Nodes
 
 _UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
-_MOST_NICE = 2_147_483_645  # sbatch(1)
+_MOST_NICE = 2_147_483_645  # largest --nice in sbatch(1)
 
 
 def is_slurm_events(path: str | os.PathLike[str]) -> bool:
@@ -148,7 +148,7 @@ def _event(
 ) -> dict[str, Any]:
     options = options_of(line)
     requested = _time(options["-t"])
-    endless = options["-sim-walltime"].strip() == "-1"  # runs until its limit
+    endless = options["-sim-walltime"].strip() == "-1"  # the job runs until its time limit
     row: dict[str, Any] = {
         "submit": _whole(options["-dt"]),
         "run_time": requested if endless else _whole(options["-sim-walltime"]),

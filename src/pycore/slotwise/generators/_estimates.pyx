@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: freethreading_compatible=True
-"""The loop that draws requested times as people state them, through NumPy's random C API."""
+"""The loop that samples requested times as people choose them, with NumPy's random C API."""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.math cimport floor
@@ -22,7 +22,8 @@ cdef Py_ssize_t first_not_below(const int64_t[::1] values, int64_t bound) noexce
 
 cdef int64_t draw_value(bitgen_t* draw, const int64_t[::1] values, const double[::1] below,
                         int64_t bound) noexcept nogil:
-    # One of the values not below `bound`, by weight; there is one. below[k]: weight before value k.
+    # Draws one of the values that are at least `bound`, with a probability proportional to its
+    # weight. There must be such a value. below[k] is the total weight of the values before value k.
     cdef Py_ssize_t low = first_not_below(values, bound), high = values.shape[0], middle
     cdef double point = below[low] + random_standard_uniform(draw) * (below[high] - below[low])
     while high - low > 1:
@@ -35,7 +36,8 @@ cdef int64_t draw_value(bitgen_t* draw, const int64_t[::1] values, const double[
 
 
 cdef int64_t draw_odd(bitgen_t* draw, int64_t run_time, int64_t limit) noexcept nogil:
-    # A multiple of 1, 5, 30 or 60 minutes, from the run time up to three times it.
+    # Draws a time between one and three times the run time, and rounds it up to a multiple of 1, 5,
+    # 30 or 60 minutes. Longer times get coarser multiples. The result is at most `limit`.
     cdef double wanted = run_time * (1 + 2 * random_standard_uniform(draw))
     cdef int64_t grain = 60
     if wanted > 6 * 3600:
@@ -52,7 +54,7 @@ def draw_requests(object bit_generator, const int64_t[::1] run_time, const int32
                   const int64_t[::1] limits, const double[::1] limits_below,
                   const int64_t[::1] favourite, const double[::1] asks_limit,
                   double killed, double habit, double odd, int64_t[::1] requested_time):
-    """Fill the requested time of each job.
+    """Fill the requested time of each job; `request` in ``estimates.py`` lists the rules.
 
     Parameters
     ----------
@@ -61,17 +63,19 @@ def draw_requests(object bit_generator, const int64_t[::1] run_time, const int32
     user : (n_jobs,) int32
         From 1.
     opens : (n_jobs,) uint8
-        1 where a job opens a session; the others repeat its request where it is long enough.
+        1 for a job that opens a session. Later jobs of the session repeat its request if it is at
+        least their run time.
     values, limits : (n,) int64, seconds, increasing
         Round values, and the limits of the queues; both end with the longest limit.
     below, limits_below : (n + 1,) float64
-        Running sums of their weights, from 0.
+        Cumulative sums of the weights of `values` and of `limits`, starting with 0.
     favourite : (n_users + 1,) int64, seconds
-        The value each user falls back on.
+        The round value that each user prefers, by user number.
     asks_limit : (n_users + 1,) float64
-        Probability with which each user requests a queue's limit.
+        Probability that a user requests the limit of a queue, by user number.
     killed, habit, odd : float
-        Probabilities: of a request below the run time, of the user's favourite, of no round value.
+        Probabilities of a request below the run time, of the user's favourite value, and of a value
+        that is not round.
     requested_time : (n_jobs,) int64, seconds, out
     """
     cdef bitgen_t* draw = <bitgen_t*> PyCapsule_GetPointer(bit_generator.capsule, "BitGenerator")

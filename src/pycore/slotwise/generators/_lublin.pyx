@@ -1,10 +1,10 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: freethreading_compatible=True
-"""The sampling loops of Lublin and Feitelson's model, drawn through NumPy's random C API.
+"""The sampling loops of Lublin and Feitelson's model, with NumPy's random C API.
 
-Each function fills columns that its caller owns, with its own bit generator, so a change in one
-aspect of a workload leaves the draws of the others unchanged. The GIL is released: the loops touch
-only those columns and the generator, whose lock is held.
+Each function fills columns that its caller owns. Each ``draw`` function has its own bit generator,
+so that a change to one aspect of a workload does not affect the random numbers of the others. The
+loops release the GIL, because they access only these columns and the generator, which is locked.
 """
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
@@ -19,7 +19,7 @@ cdef bitgen_t* state_of(object bit_generator) except NULL:
 
 
 cdef double bounded_gamma(bitgen_t* draw, double shape, double scale, double most) noexcept nogil:
-    # Rejection, as in the model: values beyond `most` are drawn again, not set to the bound.
+    # As in the model, a value above `most` is drawn again instead of being set to `most`.
     cdef double value
     while True:
         value = scale * random_standard_gamma(draw, shape)
@@ -28,13 +28,17 @@ cdef double bounded_gamma(bitgen_t* draw, double shape, double scale, double mos
 
 
 cdef int32_t log_uniform(bitgen_t* draw, double log_count) noexcept nogil:
-    # 1 <= k < exp(log_count), with probability log((k + 1) / k): Zipf's law except for small k.
+    # Draws k with 1 <= k < exp(log_count); its probability is proportional to log((k + 1) / k).
+    # Except for small k, this is Zipf's law.
     return <int32_t> exp(random_standard_uniform(draw) * log_count)
 
 
 def draw_sessions(object bit_generator, double continues, int32_t users, int32_t programs,
                   uint8_t[::1] opens, int32_t[::1] user, int32_t[::1] executable):
-    """Fill the user and program of each job: users by activity, in sessions of one program.
+    """Fill the user and the program of each job.
+
+    All jobs of a session have the same user and program. When a session opens, `log_uniform` draws
+    both, so low numbers are the most frequent.
 
     Parameters
     ----------
@@ -44,13 +48,14 @@ def draw_sessions(object bit_generator, double continues, int32_t users, int32_t
     users, programs : int
         Number of users, and of programs per user.
     opens : (n_jobs,) uint8, out
-        1 where a job opens a session.
+        1 for a job that opens a session.
     user, executable : (n_jobs,) int32, out
         From 1.
     """
     cdef bitgen_t* draw = state_of(bit_generator)
     cdef Py_ssize_t i, n = opens.shape[0]
-    # Half a unit short of the next rank: the exponential of the largest draw stays below it.
+    # The sum is slightly less than users + 1, so that rounding never makes a drawn user exceed
+    # `users`. The same applies to programs.
     cdef double log_users = log(users + 0.999999), log_programs = log(programs + 0.999999)
     with bit_generator.lock, nogil:
         for i in range(n):
@@ -66,19 +71,19 @@ def draw_sessions(object bit_generator, double continues, int32_t users, int32_t
 
 def draw_sizes(object bit_generator, const uint8_t[::1] opens, double serial, double power_of_two,
                double low, double medium, double high, double small, int64_t[::1] processors):
-    """Fill the processors of each job; jobs of one session share theirs.
+    """Fill the number of processors of each job; it is the same for all jobs of a session.
 
     Parameters
     ----------
     bit_generator : numpy.random.BitGenerator
     opens : (n_jobs,) uint8
-        1 where a job opens a session.
+        1 for a job that opens a session.
     serial, power_of_two, small : float
-        Probabilities: of one processor, of a size made a power of two, and of the lower stage.
+        Probabilities of one processor, of a size rounded to a power of two, and of the lower stage.
     low, medium, high : float
-        Bounds of the two stages, log2 of processors.
+        Bounds of the two stages in log2 of processors: from low to medium, and from medium to high.
     processors : (n_jobs,) int64, out
-        From 1 to the largest whole number not above 2**high.
+        From 1 to 2**high, rounded down.
     """
     cdef bitgen_t* draw = state_of(bit_generator)
     cdef Py_ssize_t i, n = opens.shape[0]
@@ -104,22 +109,22 @@ def draw_sizes(object bit_generator, const uint8_t[::1] opens, double serial, do
 def draw_run_times(object bit_generator, const uint8_t[::1] opens, const int64_t[::1] processors,
                    double shape1, double scale1, double shape2, double scale2,
                    double slope, double intercept, double longest, double[::1] run_time):
-    """Fill run times: the exponential of one of two gamma variates.
+    """Fill run times: the logarithm of each has one of two gamma distributions.
 
-    The first is taken with probability slope · processors + intercept, within [0, 1]; jobs of one
-    session take the same one.
+    It has the first one with probability slope · processors + intercept, bounded to [0, 1]. All
+    jobs of a session use the same distribution.
 
     Parameters
     ----------
     bit_generator : numpy.random.BitGenerator
     opens : (n_jobs,) uint8
-        1 where a job opens a session.
+        1 for a job that opens a session.
     processors : (n_jobs,) int64
     shape1, scale1, shape2, scale2 : float
-        Of the gamma distributions of log seconds.
+        Parameters of the gamma distributions of log seconds.
     slope, intercept : float
     longest : float, log seconds
-        Longer ones are drawn again.
+        Longer run times are drawn again.
     run_time : (n_jobs,) float64, seconds, out
     """
     cdef bitgen_t* draw = state_of(bit_generator)
@@ -137,17 +142,19 @@ def draw_run_times(object bit_generator, const uint8_t[::1] opens, const int64_t
 
 def draw_arrivals(object bit_generator, double shape, double scale, double longest,
                   int64_t[::1] ticks):
-    """Fill the working time of each arrival: sums of the exponential of a gamma variate.
+    """Fill the working time (see ``cycle.py``) of each arrival: the sum of the gaps before it.
+
+    The logarithm of each gap has a gamma distribution.
 
     Parameters
     ----------
     bit_generator : numpy.random.BitGenerator
     shape, scale : float
-        Of the gamma distribution of log seconds.
+        Parameters of the gamma distribution of log seconds.
     longest : float, log seconds
-        Longer ones are drawn again.
-    ticks : (n_jobs,) int64, 1/1024 s, out
-        Of a clock that runs evenly; from 0. Whole numbers, so their sums are exact.
+        Longer gaps are drawn again.
+    ticks : (n_jobs,) int64, 1/1024 s of working time, out
+        Starting with 0. These are whole numbers, so that their sums are exact.
     """
     cdef bitgen_t* draw = state_of(bit_generator)
     cdef Py_ssize_t i, n = ticks.shape[0]
@@ -161,19 +168,22 @@ def draw_arrivals(object bit_generator, double shape, double scale, double longe
 
 def follow_cycle(int64_t[::1] ticks, double stretch, const double[::1] passed, double bucket,
                  double offset, double passed_offset):
-    """Turn working time into seconds from the start, in place; it passes faster in busy hours.
+    """Convert the working time of each arrival to seconds from the start, in place.
+
+    Working time passes faster in busy hours.
 
     Parameters
     ----------
     ticks : (n_jobs,) int64, 1/1024 s of working time in, seconds out
     stretch : float
-        Working time is multiplied by this first.
+        Factor by which working time is multiplied first.
     passed : (n_buckets + 1,) float64, seconds
-        Working time from the start of a cycle to each bucket's bound, strictly increasing from 0.
+        Working time from the start of a cycle to each boundary between buckets; strictly
+        increasing, starting with 0.
     bucket : float, seconds
         Length of a bucket.
     offset, passed_offset : float, seconds
-        Position of the start in the cycle, and the working time up to it.
+        Position of the workload's start in the cycle, and the working time up to this position.
     """
     cdef Py_ssize_t i, low, high, middle, n = ticks.shape[0], buckets = passed.shape[0] - 1
     cdef double work, cycles, whole = passed[buckets]

@@ -53,9 +53,10 @@ class Partition:
     nodes : Shares
         Number of nodes of a job that uses whole nodes.
     node_cores, node_gpus : int
-        Request of such a job per node: the size of the smallest node of the partition.
+        Cores and GPUs that a job with whole nodes requests per node: all those of the partition's
+        smallest node.
     node_memory : Shares
-        Memory that such a job requests per node, in GB.
+        Memory that a job with whole nodes requests per node, in GB.
     """
 
     name: str

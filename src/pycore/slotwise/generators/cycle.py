@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 BUCKETS = 48
 BUCKET = 1800
 DAY = BUCKETS * BUCKET
-FIRST_BUCKET = 11  # first half hour of the model's day, at 5:30
+FIRST_BUCKET = 11  # the model's day begins with the 11th half hour, 5:00 to 5:30
 
 
 def gamma_cdf(x: float, shape: float) -> float:
@@ -29,7 +29,7 @@ def gamma_cdf(x: float, shape: float) -> float:
 
     References
     ----------
-    DLMF 8.7.1; accurate to 1e-13 for x < 12 · shape, which holds in this module.
+    DLMF 8.7.1; accurate to 1e-13 for x < 12 · shape, as in all calls in this module.
     """
     term = total = 1.0 / shape
     k = shape

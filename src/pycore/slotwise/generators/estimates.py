@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 # Requested times in seconds, each with its weight. The values and their popularity come from four
-# logs that the tests read (KTH, SDSC-BLUE, RICC and Curie). The most popular are a quarter of an
-# hour, half an hour and an hour, followed by 2, 4, 12 and 24 hours.
+# logs that the tests read (KTH, SDSC-BLUE, RICC and Curie). The most popular are 15 and 30 minutes,
+# and 1, 2, 4, 12 and 24 hours.
 ROUND_VALUES = {
     1 * MINUTE: 2,
     5 * MINUTE: 5,
@@ -107,8 +107,8 @@ def request(
     References
     ----------
     D. Tsafrir, Y. Etsion, D. G. Feitelson, "Modeling User Runtime Estimates", JSSPP 2005, LNCS
-    3834. About 20 round values, always including the limit, cover about 90 % of the jobs. Apart
-    from limiting the run time, a request says little about it.
+    3834. They find that about 20 round values, always including the limit, cover about 90 % of the
+    jobs. A request limits the run time, but otherwise says little about it.
     """
     limit = longest_limit(int(run_time.max()))
     values = ROUND_VALUES | {limit: ROUND_VALUES.get(limit, LONGEST_WEIGHT)}

@@ -50,7 +50,7 @@ class Sessions:
     submit: Floats
 
     def join(self, other: Sessions) -> Sessions:
-        """Join two sets of sessions."""
+        """Return these sessions, followed by those of `other`."""
         columns = {n: np.concatenate([getattr(self, n), getattr(other, n)]) for n in vars(self)}
         return Sessions(**columns)
 
@@ -69,8 +69,8 @@ def kraken(
 ) -> Trace:
     """Generate a trace like the log of Kraken, which had 98,976 cores in nodes of 12.
 
-    The trace has single jobs of all sizes, bursts of small jobs by one user, and full-machine jobs
-    submitted in the last hour of the weekly maintenance. Users request far more time than they
+    The trace has single jobs of all sizes, and bursts of small jobs by one user. Full-machine jobs
+    are submitted in the last hour of the weekly maintenance. Users request far more time than they
     need, especially for short jobs. NumPy's exponential and logarithm may differ in the last digit
     between processors, which can change a run time by a second.
 
@@ -247,7 +247,7 @@ def clock_times(cycle: Cycle, work: Floats) -> Floats:
 
 
 def draw_users(who: Generator, n: int, singles: int, users: int) -> Ints:
-    """Choose the user of each job.
+    """Choose the user of each of `n` sessions: `singles` single jobs, then the bursts.
 
     User k has activity 1/(k + 20). The first tenth of the users share the bursts evenly.
     """
@@ -289,7 +289,7 @@ def as_columns(
 def meet_load(
     sessions: Sessions, row: Ints, spread: Floats, cores: Ints, wanted: float
 ) -> tuple[Ints, Ints]:
-    """Return run and requested times whose total work is close to `wanted` core-seconds."""
+    """Return run times whose work is close to `wanted` core-seconds, and requested times."""
     low, high = LEAST_FACTOR, 1 / LEAST_FACTOR
     factor = 1.0
     for _ in range(40):
@@ -298,9 +298,9 @@ def meet_load(
         if abs(work - wanted) <= 2e-4 * wanted:
             break
         low, high = (factor, high) if work < wanted else (low, factor)
-        # Some jobs run until their limit, so the work grows more slowly than the factor, and a
-        # change of the factor is often too small. A factor outside the bracket is replaced by the
-        # geometric mean of the bracket's ends.
+        # Some jobs run until their limit, so the work changes less than the factor does, and one
+        # correction of the factor is often too small. A factor outside the bracket is replaced by
+        # the geometric mean of the bracket's ends.
         factor *= wanted / max(work, 1.0)
         if not low < factor < high:
             factor = math.sqrt(low * high)
@@ -308,7 +308,10 @@ def meet_load(
 
 
 def times(sessions: Sessions, row: Ints, spread: Floats, factor: float) -> tuple[Ints, Ints]:
-    """Return run and requested times in whole seconds, with run times multiplied by `factor`."""
+    """Return run and requested times in whole seconds, with run times multiplied by `factor`.
+
+    Run times above LONG_RUN are compressed, so that they remain below LONGEST_RUN.
+    """
     room = known.LONGEST_RUN - known.LONG_RUN
     hours = sessions.run * factor
     squeezed = known.LONG_RUN + room * -np.expm1(-np.maximum(hours - known.LONG_RUN, 0) / room)

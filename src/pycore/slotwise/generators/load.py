@@ -1,7 +1,7 @@
 """Adjusts arrivals or run times to a given load.
 
-Load is the sum of run_time · processors, divided by the product of the machine's processors and the
-time from the first submission to the last.
+Load is the sum of run_time · processors over all jobs, divided by the size of the machine and by
+the time from the first submission to the last.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def meet_load(
     processors : (n_jobs,) int64
     machine : int, processors
     load : float or None
-        None keeps the run times and returns `span`.
+        If None, run times and `span` are returned unchanged.
     span : int or None, seconds
         If None, run times do not change, and the span follows from the load. Otherwise the span
         does not change, and all run times are multiplied by one factor.

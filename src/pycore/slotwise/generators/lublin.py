@@ -158,7 +158,7 @@ def lublin(
     Notes
     -----
     With `scaled`, a machine of more than 128 processors gets UMed and UProb from the ranges that
-    the paper allows, and the probability of a long run time depends on the job's share of the
+    the paper allows. The probability of a long run time then depends on the job's share of the
     machine. Without scaling, every job of more than 233 processors would be long.
 
     References
@@ -272,7 +272,10 @@ def draw(plan: Plan, streams: list[PCG64]) -> Columns:
 
 
 def arrive(ticks: NDArray[np.int64], cycle: Cycle, span: int | None) -> None:
-    """Convert arrivals from the cycle's working time to submit times, in place."""
+    """Convert arrivals, in place, from 1/1024 s of working time to submit times in seconds.
+
+    If `span` is given, the arrivals are first scaled to this number of seconds.
+    """
     begin = cycle.working_time(cycle.offset)
     stretch = 1.0
     if span is not None:

@@ -30,7 +30,7 @@ class ModelInfo:
     ----------
     name : str
     doc : str
-        One line.
+        A description in one line.
     reference : str
         The publication of the model.
     function : callable

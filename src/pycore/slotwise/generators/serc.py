@@ -89,7 +89,7 @@ def serc(
     """Generate nine months of jobs for a 35,232-processor Cray with five queues.
 
     The months are July 2015 to March 2016. The numbers of jobs per queue and month are those of the
-    queue paper (Table II); sizes and requested times are in the ranges of its queues (Table I). All
+    queue paper (Table II). Sizes and requested times are in the ranges of its queues (Table I). All
     other values are this model's own, chosen to agree with the paper's text; docs/generators.md
     explains them.
 
@@ -201,7 +201,10 @@ def _draw(
     at_limit: float,
     killed: float,
 ) -> tuple[Drawn, Reach]:
-    """Generate the jobs of a queue in a month; `when` is its start (seconds) and length (hours)."""
+    """Generate the jobs of a queue in a month.
+
+    `when` is the start of the month, in seconds since time 0, and its length in hours.
+    """
     known = TABLE_I[name]
     leads = dice.random(n) >= REPEATS
     leads[0] = True
@@ -216,8 +219,8 @@ def _draw(
 def _sizes(dice: Generator, known: Range, n: int) -> Int64:
     """Sample the sizes of jobs: 8 or 16 processors, or whole nodes.
 
-    The log of the size is a fraction u^`smallness` of the queue's range, where u is uniform. Two in
-    five node counts are rounded to a power of two.
+    On a log scale, the size lies at the fraction u^`smallness` of the queue's range, where u is
+    uniform. Two in five node counts are rounded to a power of two.
     """
     low = np.log2(max(known.fewest, NODE / 2) / NODE)
     high = np.log2(known.most / NODE)
@@ -232,7 +235,7 @@ def _sizes(dice: Generator, known: Range, n: int) -> Int64:
 
 
 def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
-    """Sample the submit times; the rate at which sessions start depends on the hour and the day."""
+    """Sample submit times; the rate at which sessions start depends on the hour and the day."""
     days = np.arange(hours // 24)
     noise = np.empty(len(days))
     level = dice.normal()

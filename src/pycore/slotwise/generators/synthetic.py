@@ -21,7 +21,7 @@ def header_lines(
     processors: int,
     queues: dict[int, str],
 ) -> list[str]:
-    """Return the comment lines of a generated trace in SWF 2.2.
+    """Return the header of a generated trace, as comment lines of SWF 2.2.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Pictures of a schedule on a torus: jobs on nodes, at one moment and over time.
 
-They need matplotlib: ``pip install 'slotwise[plot]'``.
+The pictures need matplotlib: ``pip install 'slotwise[plot]'``.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def intervals_at(result: ReplayData, time: int) -> Intervals:
 
 
 def free_slots(taken: Intervals, torus: Torus) -> NDArray[np.int64]:
-    """Return the lengths of the free slots between intervals sorted by position."""
+    """Return the lengths of the slots that `taken`, sorted by position, leaves free."""
     edges = np.concatenate(([0], np.column_stack((taken.begin, taken.end)).ravel(), [torus.nodes]))
     lengths = edges[1::2] - edges[::2]
     return lengths[lengths > 0]
@@ -62,8 +62,8 @@ def free_at(result: ReplayData, times: NDArray[np.int64]) -> NDArray[np.int64]:
 def fragmented_moment(result: ReplayData) -> int:
     """Return a moment with many free slots, in seconds on the trace's clock.
 
-    It is a start of a job: of 256 starts spread evenly over the schedule, the one at which the
-    machine has the most free slots.
+    The moment is chosen from up to 256 job starts, spread evenly over the schedule; it is the one
+    at which the machine has the most free slots.
 
     Raises
     ------

@@ -86,7 +86,6 @@ def plot_occupancy(
 
 
 def _draw_nodes(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:
-    """Draw the nodes coloured by job or, if there are too many jobs, by their busy share."""
     torus = torus_of(result)
     ran = (result.start >= 0) & (result.start < end) & (result.end > begin)
     jobs = int(np.count_nonzero(ran))

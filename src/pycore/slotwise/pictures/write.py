@@ -22,8 +22,8 @@ _NEAR_JOBS = 150
 def write_pictures(result: ReplayData, folder: Path) -> list[Path]:
     """Write the pictures of a result on a torus, as PNG and SVG.
 
-    ``nodes`` shows a moment with many free slots, ``occupancy`` the nodes over the whole time,
-    and ``occupancy-near`` the time around that moment in which 150 jobs start.
+    ``nodes`` shows a moment with many free slots. ``occupancy`` shows the nodes over the whole
+    time. ``occupancy-near`` shows them around that moment, while 150 jobs start.
 
     Returns
     -------

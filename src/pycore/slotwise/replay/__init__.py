@@ -1,1 +1,1 @@
-"""One call to the engine: trace and site in, replay data out."""
+"""Replays a trace under a site, and derives metrics, tables and warnings from the result."""

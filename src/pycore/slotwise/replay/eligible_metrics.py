@@ -31,7 +31,9 @@ def eligible_waits(replay: ReplayData) -> NDArray[np.int64]:
 def eligible_metrics(
     replay: ReplayData, threshold: int, trim: tuple[float, float]
 ) -> dict[str, float]:
-    """Return wait, response and slowdowns from the eligible time, or {} for a log without it.
+    """Return metrics measured from the eligible time: waits, response times and slowdowns.
+
+    The result is empty if no job became eligible after its submit time.
 
     Parameters
     ----------
@@ -39,7 +41,7 @@ def eligible_metrics(
     threshold : int, seconds
         The minimum run time in bounded slowdowns.
     trim : (float, float)
-        As in `Result.metrics`; jobs submitted outside the window are left out.
+        As in `Result.metrics`; jobs submitted outside the measured span are left out.
     """
     everyone = np.zeros(len(replay.trace), dtype=np.int32)
     return eligible_metrics_by(replay, everyone, 1, threshold, trim)[0]
@@ -74,7 +76,7 @@ def eligible_metrics_by(
 
 
 def _by_area(replay: ReplayData, rows: NDArray[np.intp]) -> dict[str, float]:
-    """Return the mean wait and response, weighted by processors times run time."""
+    """Return the mean wait and response time, weighted by processors times run time."""
     run = replay.end[rows] - replay.start[rows]
     area = replay.trace.processors[rows] * run.astype(np.float64)
     total = float(area.sum())

@@ -75,7 +75,7 @@ def groups_of_result(
 def class_labels(
     trace: Trace, sizes: Sequence[int], lengths: Sequence[int]
 ) -> tuple[list[str], Codes]:
-    """Return the names of the classes (size by length) that occur, and each job's class."""
+    """Return the names of the classes (size by length) that occur, and each job's class index."""
     size_names = _names(_ascending("sizes", sizes), str, "processors")
     length_names = _names(_ascending("lengths", lengths), _duration, "")
     by_size = np.searchsorted(np.asarray(sizes, dtype=np.int64), trace.processors)

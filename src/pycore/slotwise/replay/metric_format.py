@@ -1,7 +1,7 @@
 """How metrics are displayed: section, label, unit, and whether lower or higher is better.
 
-A label is the metric's key with spaces, such as "mean wait" for ``mean_wait``, so that a reader of
-a table or a page finds the metric in JSON, csv and the documentation. Labels of counts name the
+A label is the metric's key with spaces, such as "mean wait" for ``mean_wait``. Readers of a table
+or a page can thus find the metric in JSON, csv and the documentation. Labels of counts name the
 things counted.
 """
 
@@ -128,7 +128,11 @@ def format_of(name: str) -> MetricFormat:
 
 
 def best_of(name: str, values: Sequence[float]) -> int | None:
-    """Return the position of the best value; None for a tie after rounding."""
+    """Return the position of the best value, or None.
+
+    There is no best value if it ties after rounding, if there is only one value, or if the metric
+    has no preferred direction.
+    """
     shown = format_of(name)
     written = [shown.write(value) for value in values]
     known = [(value, i) for i, value in enumerate(values) if value == value]

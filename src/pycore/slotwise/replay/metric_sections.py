@@ -154,7 +154,7 @@ def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
 
 
 def notes_of(names: Iterable[str], threshold: float) -> list[str]:
-    """Return the formulas of the slowdowns among the named metrics, one sentence for each."""
+    """Return the notes of the sections that contain the named metrics, such as formulas."""
     shown = set(names)
     return [
         section.note.format(threshold=f"{threshold:.0f}")

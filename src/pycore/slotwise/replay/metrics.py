@@ -36,7 +36,8 @@ def metrics_of(
 ) -> dict[str, float]:
     """Return every metric of a replay by name, as `Result.metrics` describes.
 
-    They are cached, because a command, its report and its table all need them.
+    Without `fair_start`, they are cached, because a command, its report and its table all need
+    them.
     """
     options = threshold_of(threshold), trim_of(trim)
     if fair_start is not None:

@@ -64,7 +64,7 @@ def busy_shares_by(
 
 
 def _shares_by_job(replay: ReplayData, begin: int, end: int) -> Iterator[tuple[str, Floats]]:
-    """Yield each requested resource (except cores), with the share that each job uses."""
+    """Yield the metric of each requested resource (except cores), and each job's part of it."""
     machine = replay.site.machine
     if not isinstance(machine, Nodes):
         return
@@ -78,7 +78,7 @@ def _shares_by_job(replay: ReplayData, begin: int, end: int) -> Iterator[tuple[s
         asked = demands.units * demands.each.get(resource, 0)
         if whole is not None and whole.any():
             asked = np.where(whole, _of_whole_nodes(replay, resource), asked)
-        if not asked.any():  # the log does not state the resource
+        if not asked.any():
             continue
         yield f"{SHARE}{resource}", seconds * asked / (installed * (end - begin))
 

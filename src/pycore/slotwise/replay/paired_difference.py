@@ -33,9 +33,9 @@ class PairedDifference(NamedTuple):
 
 
 def outcome_of(low: float, high: float) -> str:
-    """Return the outcome for an interval: ``"wins"`` or ``"loses"`` if it excludes 0.
+    """Return ``"wins"`` for an interval below 0 (shorter waits), ``"loses"`` for one above 0.
 
-    The outcome is empty if the interval includes 0 or a bound is NaN.
+    The outcome is empty if the interval includes 0 or its bounds are NaN.
     """
     if high < 0:
         return "wins"

@@ -89,7 +89,7 @@ def torus_of(result: ReplayData) -> Torus:
 
 
 def row_of(result: ReplayData, row: int) -> int:
-    """Return a row of the trace, counted from 0.
+    """Return a row of the trace, counted from 0; a negative `row` counts from the end.
 
     Raises
     ------

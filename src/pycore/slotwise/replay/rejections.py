@@ -70,7 +70,7 @@ def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str
 
 
 def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
-    """Yield each limit, of the queue, the site or an owner, that the job exceeds on its own."""
+    """Yield an explanation for each limit of a queue, site or owner that the job alone exceeds."""
     spans = False
     if 0 <= queue < len(site.queues):
         spans = site.queues[queue].spanning
@@ -89,7 +89,10 @@ def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
 def _above(
     trace: Trace, site: Site, row: int, limits: Any, place: str, *, lifted: bool = False
 ) -> Iterator[str]:
-    """Yield each limit that the job's request exceeds; if `lifted`, skip the limits per owner."""
+    """Yield an explanation for each of `limits` that the job's request exceeds.
+
+    If `lifted`, the limits per owner are skipped.
+    """
     processors = int(trace.processors[row])
     owners = [] if lifted else [c for c in OWNER_COLUMNS.values() if getattr(trace, c)[row] >= 0]
     for field in ("processors_in_use", *(f"processors_per_{column}" for column in owners)):

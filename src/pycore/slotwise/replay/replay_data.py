@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class ReplayData:
     """Columns of one replay: one row per job of the trace, in trace order.
 
-    They are read-only NumPy arrays that share the engine's memory. `Result` adds metrics and
-    tables.
+    The columns are read-only NumPy arrays that share the engine's memory. `Result` adds metrics
+    and tables.
 
     Parameters
     ----------
@@ -39,9 +39,8 @@ class ReplayData:
     seconds : float
         The wall time of the replay, excluding reading the trace.
     places : tuple of three arrays, optional
-        On a machine with nodes: the position of each job's first row (n_jobs + 1), then node and
-        units per row.
-        Default: those of `schedule`, computed on first access.
+        On a machine with nodes: the position of each job's first place (n_jobs + 1), and the node
+        and the units of every place. Default: those of `schedule`, computed on first access.
     interventions : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
     """

@@ -1,4 +1,4 @@
-"""The only call to the engine: trace and site in, replay data out."""
+"""Runs the engine: trace and site in, replay data out."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
 
 
 def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
-    """Start a stepped replay."""
+    """Return a replay that can advance step by step, and has not begun."""
     with faults_with_source(trace.source):
         core = steppable(core_site(without_dispatcher(site), trace, processors))
         return CoreSimulation(trace._jobs, core, dispatch_of(site.policy, site.machine))
@@ -114,7 +114,6 @@ def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -
 
 
 def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> ReplayData:
-    """Replay on nodes with several resources."""
     converted = converted_demands(trace, nodes)
     demands = converted.demands
     if not converted.any_has_room:

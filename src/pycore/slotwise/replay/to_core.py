@@ -170,7 +170,7 @@ def _local_epoch(site: Site, trace: Trace) -> int:
 
 
 def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
-    """Add pools, queues, limits and calendar to `core`; without a trace, dates are unknown."""
+    """Add pools, queues, limits and calendar to `core`; a site with dates needs a `trace`."""
     dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
     if site.machine is None:
@@ -210,13 +210,13 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
 
 
 def _has_dates(site: Site) -> bool:
-    """Return True if anything in a site depends on a date or an hour of the day."""
+    """Return True if a site has parts that may depend on a date or an hour of the day."""
     dated = (site.maintenance, site.outages, site.reservations, site.crashes.times)
     return any(dated) or any(queue.hours for queue in site.queues)
 
 
 def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
-    """Yield a fault for each date or hour of the day in a site, as the trace has no date."""
+    """Yield a fault for each date or hour of the day in a site, because time 0 has no date."""
     said = f"{trace.source or 'the trace'} has no UnixStartTime"
     remedy = "set [clock] start to the date of its time 0"
     times: Any = site.crashes.times
@@ -344,7 +344,7 @@ def _outage(
 
 
 def _choose_nodes(core: CoreOutage | UserReservation, part: Any, machine: Any) -> None:
-    """Set the nodes of an outage or reservation; on a torus, also their processors."""
+    """Set the nodes of an outage or reservation; on a torus, also the number of processors."""
     if isinstance(machine, Nodes | Torus):
         core.nodes = node_choice(part, machine)
     if isinstance(machine, Torus) and part.nodes:

@@ -21,9 +21,9 @@ _LEVEL = 1  # level 6 would make a page 9 % smaller and take three times as long
 class ColumnSpec(TypedDict):
     """The layout of one packed column.
 
-    A value is `base` plus an unsigned number of `bytes` bytes, stored in planes (the lowest bytes
-    of all values first); a column of 0 bytes is constant. With `delta`, each value is the
-    difference from the previous value, and the first is the difference from 0.
+    A value is `base` plus an unsigned number of `bytes` bytes. These numbers are stored in planes:
+    the lowest bytes of all values come first. A column of 0 bytes is constant. With `delta`, each
+    value is the difference from the previous value, and the first is the difference from 0.
     """
 
     name: str
@@ -49,10 +49,6 @@ def pack(columns: Mapping[str, IntColumn], *, delta: frozenset[str] = frozenset(
         Lengths may differ.
     delta : frozenset of str, default empty
         Columns stored as differences, which take less space if the values ascend.
-
-    Returns
-    -------
-    Packed
     """
     specs: list[ColumnSpec] = []
     squeeze = zlib.compressobj(_LEVEL)
@@ -81,16 +77,7 @@ def pack(columns: Mapping[str, IntColumn], *, delta: frozenset[str] = frozenset(
 
 
 def unpack(packed: Packed) -> dict[str, npt.NDArray[np.int64]]:
-    """Read packed columns as the page's code does, for tests and scripts.
-
-    Parameters
-    ----------
-    packed : Packed
-
-    Returns
-    -------
-    dict of str to (n,) int64 arrays
-    """
+    """Read packed columns as the page's code does, for tests and scripts."""
     data = np.frombuffer(zlib.decompress(base64.b64decode(packed["data"])), dtype=np.uint8)
     columns: dict[str, npt.NDArray[np.int64]] = {}
     at = 0
@@ -106,7 +93,7 @@ def unpack(packed: Packed) -> dict[str, npt.NDArray[np.int64]]:
 
 
 def _width(span: int) -> int:
-    """Return the size in bytes of the smallest unsigned type that can hold `span`; 0 if it is 0."""
+    """Return the size in bytes of the smallest unsigned type that can hold `span`, or 0 for 0."""
     if span == 0:
         return 0
     return next(width for width in (1, 2, 4, 8) if span < 1 << (8 * width))

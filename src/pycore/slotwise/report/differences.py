@@ -82,9 +82,9 @@ def group_differences(results: Sequence[ReplayData]) -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        One for each result after the first. Each grouping with two or more groups has the `SHOWN`
-        groups with the most jobs, and the number of the remaining groups. `low` and `high` are
-        None if the difference in mean wait has no 95 % interval.
+        One for each result after the first, with an entry for each grouping that has two or more
+        groups. An entry has the `SHOWN` groups with the most jobs, and the number of the remaining
+        groups. `low` and `high` are None if the difference in mean wait has no 95 % interval.
     """
     first, *others = results
     found: list[dict[str, Any]] = [{} for _ in others]

@@ -158,7 +158,6 @@ def _asset(name: str) -> str:
 
 
 def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: int) -> str:
-    """Build the script elements with the data for the charts."""
     trace = results[0].trace
     origin = int(trace.submit[0]) if len(trace) else 0
     clock = dates_of(trace, results[0].site.clock)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Places(NamedTuple):
-    """Intervals of processors: those of the jobs, followed by those of their earlier attempts."""
+    """Intervals of processors: those of the jobs, followed by any of their earlier attempts."""
 
     pieces: NDArray[np.int64]
     """Number of intervals of each job or attempt."""
@@ -39,9 +39,10 @@ def places_of(
 ) -> Places:
     """Assign each job processors, so that no two jobs have the same processors at the same time.
 
-    On a torus, these are the processors of the job's nodes, in node order; earlier attempts are not
-    recorded and get none. On a machine with nodes, they are cores of the job's nodes, node by node.
-    On a plain machine, processors are interchangeable, so the choice is arbitrary.
+    On a torus, these are the processors of the job's nodes, in node order. On a machine with nodes,
+    they are cores of the job's nodes, node by node. On both, the nodes of earlier attempts are not
+    recorded, so these attempts get no processors. On a plain machine, processors are
+    interchangeable, so the choice is arbitrary.
 
     Parameters
     ----------
@@ -100,7 +101,7 @@ def _on_nodes(
         )  # fmt: skip
         offset = placed.offset.astype(np.int64)
         owner = np.repeat(job[mine], offset[1:] - offset[:-1])
-        # A job that ran for 0 s may be given positions past the end of its node; move it inside.
+        # A job that ran for 0 s may get positions past the end of its node; they are moved inside.
         first = base[here] + np.minimum(placed.first, room[here] - placed.count)
         parts.append(np.stack([owner, first, placed.count]))
     owner, first, count = np.concatenate(parts, axis=1)
@@ -112,7 +113,8 @@ def _on_nodes(
 def node_facts(result: ReplayData) -> list[dict[str, Any]] | None:
     """Return the node types for the chart's node axis, in the order of node numbers.
 
-    The names of a type's nodes are folded, as in ``gpu[01-16],fat3``.
+    The names of a type's nodes are folded, as in ``gpu[01-16],fat3``. The result is None if the
+    machine has no node types.
     """
     if not isinstance(result.site.machine, Nodes):
         return None
@@ -124,7 +126,10 @@ def node_facts(result: ReplayData) -> list[dict[str, Any]] | None:
 
 
 def torus_facts(result: ReplayData) -> dict[str, Any] | None:
-    """Return the layout of the torus picture: slices along all axes except the last two."""
+    """Return the layout of the torus picture: slices along all axes except the last two.
+
+    The result is None if the machine is not a torus.
+    """
     torus = result.site.machine
     if not isinstance(torus, Torus):
         return None

@@ -107,7 +107,6 @@ def _table(
 
 
 def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best: bool) -> str:
-    """Build a table row for one metric, with a cell for each result."""
     values = [m.get(key, nan) for m in metrics]
     best = best_of(key, values) if mark_best else None
     cells = [_cell(key, values[0], best=best == 0)]
@@ -128,7 +127,7 @@ def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str
 
 
 def _change(value: float, base: float) -> str:
-    """Write the difference from the first result in percent, unless the values are equal."""
+    """Write the difference from the first result in percent; "" if it is zero or unknown."""
     if not base or isnan(base) or isnan(value) or value == base:
         return ""
     percent = 100 * (value / base - 1)
@@ -192,7 +191,7 @@ def _several(number: float, noun: str) -> str:
 def facts_html(
     results: Sequence[ReplayData], names: Sequence[str], facts: Mapping[str, str]
 ) -> str:
-    """Lay out the trace, machine, policy and program as a description list.
+    """Lay out facts about trace, machine, policies and replays as a description list.
 
     Parameters
     ----------

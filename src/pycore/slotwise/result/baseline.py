@@ -40,11 +40,12 @@ class Baseline:
     Attributes
     ----------
     n_jobs : int
-        Jobs with a start in the log; the figures cover these jobs.
+        Number of jobs with a start in the log.
     logged, replayed : dict of str to float
-        The metrics that are compared, by name.
+        The metrics that are compared, by name. Those in `logged` cover the jobs with a start in the
+        log; those in `replayed` cover the jobs that started in the replay.
     causes : tuple of Cause
-        Possible causes of a difference, each with the figure that supports it.
+        Possible causes of a difference, each with the figures that support it.
     """
 
     n_jobs: int
@@ -69,7 +70,7 @@ class Baseline:
         difference = abs(replayed - logged)
         if name.endswith("_wait"):
             return difference > max(_LEAST_WAIT, _LEAST_WAIT_SHARE * logged)
-        if name == "mean_queue_length":  # it follows from the mean wait
+        if name == "mean_queue_length":  # follows from the mean wait, which is compared
             return False
         return difference >= _LEAST_SHARE
 

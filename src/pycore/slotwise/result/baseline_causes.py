@@ -127,7 +127,10 @@ def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
 
 
 def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Find a number of jobs or processors that several users reach and none exceeds."""
+    """Find a number of jobs or processors that looks like a limit per user.
+
+    In the log, several users reach this number and none exceeds it; in the replay, one does.
+    """
     user = logged.trace.user
     weights = (np.ones(len(user), dtype=np.int64), logged.trace.processors)
     there = peaks_of(user, logged.start, logged.end, weights)
@@ -187,7 +190,7 @@ def _kinds(trace: Trace) -> NDArray[np.integer[Any]]:
 
 
 def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
-    """Return the share of jobs that were overtaken by a later job of the same kind."""
+    """Return the share of jobs overtaken by a job of their kind that became eligible later."""
     trace = replay.trace
     ran = np.flatnonzero(replay.start >= 0)
     if len(ran) == 0:
@@ -198,8 +201,8 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
     # The stable sort keeps jobs of the same size and request in order of eligible time.
     order = order[np.argsort(kind[order], kind="stable")][::-1]
     start, kind = start[order], kind[order].astype(np.int64)
-    # In reverse order, the cumulative minimum is the earliest start of all later jobs. A different
-    # offset for each kind of job keeps jobs of other kinds out of the minimum.
+    # In reverse order, the cumulative minimum is the earliest start of a job and all later jobs of
+    # its kind. Jobs of other kinds do not affect it, because each kind has its own offset.
     lifted = start + kind * (int(start.max()) + 1)
     return float((np.minimum.accumulate(lifted) < lifted).mean())
 
@@ -207,7 +210,7 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
 def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
     """Compare the machine's utilisation at both ends of the log with that in between.
 
-    An end is a day of submissions, or a tenth of the log if that is shorter.
+    Each end lasts one day, or a tenth of the time from first to last submission if that is shorter.
     """
     submit = logged.trace.submit
     first, last = int(submit[0]), int(submit[-1])

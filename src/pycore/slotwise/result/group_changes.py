@@ -35,7 +35,10 @@ class GroupChange:
 
     @property
     def outcome(self) -> str:
-        """``"wins"`` or ``"loses"`` if the interval excludes 0, otherwise empty."""
+        """``"wins"`` if the group's waits are shorter in the second replay, ``"loses"`` if longer.
+
+        The outcome is empty if the 95 % interval of the difference includes 0 or is unknown.
+        """
         return outcome_of(self.paired.low, self.paired.high)
 
 

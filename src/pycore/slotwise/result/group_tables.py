@@ -132,7 +132,7 @@ def _outcomes_explained(by: str, compared: Sequence[GroupChange]) -> str:
 
 
 def label_text(label: Any) -> str:
-    """Write the label of a group."""
+    """Return the label of a group as text; None becomes ``unknown``."""
     return "unknown" if label is None else str(label)
 
 

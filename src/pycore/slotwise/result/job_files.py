@@ -50,7 +50,7 @@ def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
         A replay.
     path : path-like
         ``.csv`` has the columns of Batsim's ``jobs.csv``, which evalys reads (see
-        :func:`job_columns`); ``.parquet`` has the columns of ``result.jobs``; ``.swf`` and
+        :func:`job_columns`). ``.parquet`` has the columns of ``result.jobs``. ``.swf`` and
         ``.swf.gz`` are SWF 2.2, with the wait in the replay as field 3.
 
     Raises
@@ -90,8 +90,8 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
     """Write the schedule in a log as the ``jobs.csv`` of Batsim and evalys.
 
     The columns are those of `job_columns`, except the ones that only a replay can fill. States are
-    the log's: completed, failed or killed. The machine has the size stated in the log, or a larger
-    one if more processors were in use at once.
+    the log's: completed, failed or killed; jobs without a start are rejected. The machine has the
+    size stated in the log, or a larger one if more processors were in use at once.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
     )
     columns["consumed_energy"] = trace.energy
     for own in ("backfilled", "site_queue", "pool", "reject_reason"):
-        del columns[own]  # only a replay can fill these columns
+        del columns[own]
     with whole_file(path) as beside:
         write_csv(columns, beside)
 
@@ -126,16 +126,19 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
     """Return a replay in the columns of Batsim's ``jobs.csv``.
 
     Times are seconds on the trace's clock. For a job that never started, start, end, wait and
-    stretch are -1. ``profile`` is the run time in the log; ``execution_time`` is the run time in
+    stretch are -1. ``profile`` is the run time in the log. ``execution_time`` is the run time in
     the replay, which is less if the job was killed at its limit. For ``stretch``, run times below
-    one second count as one second. ``allocated_resources`` are intervals of processors, such as
-    ``"0-3 7"``. The replay does not choose processors; here each job gets the lowest-numbered ones
-    that are free at its start. On a torus, the intervals contain positions of nodes; on a machine
-    with nodes, they contain node numbers. ``consumed_energy`` is -1. After Batsim's columns come
-    ``backfilled``, and ``user`` and ``queue`` from the trace. The columns ``site_queue``, ``pool``
-    and ``reject_reason`` contain names; an empty string means none. The last columns are
-    ``partition``, ``account``, ``qos``, ``array_id`` and ``array_task`` from the trace, if it has
-    them, and the names of the job's nodes, ``allocated_nodes``, if the nodes have names.
+    one second count as one second. ``consumed_energy`` is -1.
+
+    ``allocated_resources`` are intervals of processors, such as ``"0-3 7"``. The replay does not
+    choose processors. `chart_positions` chooses them afterwards: the smallest free interval in
+    which a job fits or, if there is none, several intervals. On a torus, the intervals contain
+    positions of nodes; on a machine with nodes, they contain node numbers.
+
+    After Batsim's columns come ``backfilled``, and ``user`` and ``queue`` from the trace. The
+    columns ``site_queue``, ``pool`` and ``reject_reason`` contain names; an empty string means
+    none. The last columns are ``partition``, ``account``, ``qos``, ``array_id`` and ``array_task``,
+    if the trace has them, and ``allocated_nodes``, the names of the job's nodes, if they have any.
     """
     return {
         name: column.texts() if isinstance(column, Words | Intervals) else column
@@ -222,7 +225,7 @@ def _named(trace: Trace, column: str) -> Any:
 
 
 def _intervals(result: ReplayData) -> Intervals:
-    """Return the processors of each job; as in Batsim, jobs shorter than a second have none."""
+    """Return the nodes of each job or, on a machine without nodes, its processors."""
     nodes = node_columns(result)
     if nodes is not None:
         count, first, end = nodes

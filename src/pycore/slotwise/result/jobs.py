@@ -40,12 +40,14 @@ class Jobs(Table):
     wait : int64, seconds
         Total time in the queue.
     run_time, requested_time : int64, seconds
-        Values in the trace; a killed job ran for end - start, which is less.
+        Values in the trace; a killed job ran for end - start, which is less. If the log has no
+        request for a job, `requested_time` is its run time or its queue's default, whichever is
+        longer.
     processors : int64
     state : dictionary of uint8 to text
         ``completed``, ``killed``, ``rejected``, …; ``jobs["state"]`` contains the codes of `State`.
     backfilled : bool
-        True if it overtook a waiting job ahead of it in queue order.
+        True if the job overtook a waiting job ahead of it in queue order.
     user, group, executable, queue, partition : int32
         As logged, as text if the log has names; null if unknown.
     eligible, gpus, power, energy, account, qos, node_list : int64 and int32
@@ -55,12 +57,12 @@ class Jobs(Table):
     logged_state : int32
         State in the log, if it has one; as text if the log names its states.
     site_queue, pool : dictionary of int32 to text
-        The site's queue that accepted the job, and the pool in which it ran; null if there is none,
-        or if the job ran in several pools. The codes are positions in `Result.queue_names` and
-        `Result.pool_names`.
+        The site's queue that accepted the job, and the pool in which the job ran. Null if there is
+        none, or if the job ran in several pools. The codes are positions in `Result.queue_names`
+        and `Result.pool_names`.
     reject_reason : dictionary of uint8 to text
-        ``none``, ``too_large``, ``no_queue``, ``limit`` or ``maintenance``; the codes are those of
-        `RejectReason`.
+        ``none``, ``too_large``, ``no_queue``, ``limit``, ``maintenance`` or ``over_submitted``; the
+        codes are those of `RejectReason`.
     pieces : int32
         On a torus: number of intervals that the job's nodes form in the node order; 1 if the nodes
         are consecutive, 0 if the job never started.
@@ -134,7 +136,6 @@ def jobs_of(result: ReplayData) -> Jobs:
 
 
 def _logged(trace: Trace) -> dict[str, NDArray[Any]]:
-    """Return the starts, ends and states recorded in the log."""
     columns: dict[str, NDArray[Any]] = {}
     started = trace.wait >= 0
     if started.any():

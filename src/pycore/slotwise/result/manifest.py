@@ -56,7 +56,7 @@ def seeds_of(site: Site) -> dict[str, int]:
 
 
 def platform_facts() -> dict[str, str]:
-    """Name the platform, which affects wall times but not schedules."""
+    """Return the Python, NumPy and platform in use; they affect wall times but not schedules."""
     return {
         "python": platform.python_version(),
         "numpy": np.__version__,

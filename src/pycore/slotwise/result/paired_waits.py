@@ -34,8 +34,9 @@ class PairedWait:
     mean : float, seconds
         Mean of the second wait minus the first; NaN if no job started in both.
     low, high : float, seconds
-        95 % confidence interval of that mean; NaN for a trace of fewer than four weeks. Whole weeks
-        of jobs are resampled, because waits of neighbouring jobs depend on each other.
+        95 % confidence interval of that mean; NaN if the jobs were submitted in fewer than four
+        weeks. Whole weeks of jobs are resampled, because waits of neighbouring jobs depend on each
+        other.
     sooner, later : float
         Shares of these jobs that start sooner or later in the second replay.
     """

@@ -48,8 +48,8 @@ class Result(ResultViews):
     seconds : float
         The wall time of the replay, excluding reading the trace.
     places : tuple of three arrays, optional
-        On a machine with nodes: offsets (n_jobs + 1) of each job's rows, and the node and units of
-        each row.
+        On a machine with nodes: the position of each job's first place (n_jobs + 1), and the node
+        and the units of every place.
     by_hand : Interventions
         The user's holds, cancellations, and changes of priority or policy. Default: none.
 
@@ -100,7 +100,7 @@ class Result(ResultViews):
         Raises
         ------
         ValueError
-            For a machine whose nodes have no resources.
+            For a machine that is not of the type `Nodes`.
         IndexError
             For a row that the trace does not have.
         """
@@ -124,7 +124,7 @@ class Result(ResultViews):
         Raises
         ------
         ValueError
-            For a machine whose processors have no positions.
+            For a machine without nodes.
         IndexError
             For a row that the trace does not have.
         """
@@ -165,10 +165,10 @@ class Result(ResultViews):
         threshold : int, seconds, default 10
             The minimum run time in bounded slowdowns.
         trim : (float, float), default (0, 0)
-            Warm-up and cool-down to exclude at both ends of the span from the first submission to
-            the last end, as fractions of this span (below 1) or in seconds. Jobs submitted outside
-            the measured span are left out, and `n_trimmed` is their number; time integrals are
-            taken over the measured span.
+            Warm-up and cool-down, as fractions of the span from the first submission to the last
+            end (below 1) or in seconds. The rest of this span is the measured span. Jobs submitted
+            outside it are left out, and `n_trimmed` is their number. Time integrals are taken over
+            the measured span.
         fair_start : (n_jobs,) array_like of int64, seconds, optional
             Return value of `fair_start`. The metrics of missed fair starts are then added; they
             cover the jobs with a fair start.
@@ -195,10 +195,10 @@ class Result(ResultViews):
         """Return the time at which each job would have started if no later job had arrived.
 
         A job that starts after its fair start was delayed by later jobs [1]_. "Later" means later
-        in the trace. For a job that was killed and ran again, both times are those of its first
-        attempt. The values are exact: for each job, a copy of the replay without the later jobs
-        runs until the job starts. This needs up to one copy of the simulator per job (seconds for
-        30,000 jobs, hours for a million), so use `sample` on long traces.
+        in the trace. For a job that was interrupted and ran again, both times are those of its
+        first attempt. The values are exact: for each job, a copy of the replay without the later
+        jobs runs until the job starts. This needs up to one copy of the simulator per job (seconds
+        for 30,000 jobs, hours for a million), so use `sample` on long traces.
 
         Parameters
         ----------
@@ -264,8 +264,8 @@ class Result(ResultViews):
         Raises
         ------
         ValueError
-            For a job that does not exist or never started, and for a number that several jobs have;
-            the message names their rows.
+            For a job that does not exist or never started. Also for a number that several jobs
+            have; the message names their rows.
         """
         from slotwise.explain.explain import explain
 

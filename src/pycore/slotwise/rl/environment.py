@@ -42,23 +42,28 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     site : Site, optional
         Machine and policy. Default: the machine in the trace's header, fcfs, easy backfilling.
     actions : {"job", "front", "score", "policy", "nodes"}
-        ``job``: a position in the window; that job starts, or becomes the head, and the agent
-        decides again after each start. ``front``: a position in the window, once per pass; that job
-        goes first, and the others follow in the policy's order. ``score``: one number per job in
-        the window, once per pass; the highest goes first. ``policy``: one of `policies` for the
-        next `period`. ``nodes``: a dict. Its ``job`` is a position in the window, or `window` for
-        no job; its ``nodes`` has a 1 for each node that takes a unit of the job. That job starts
-        there, and the agent decides again after each start. ``job`` requires a site without nodes,
-        queues, limits or a calendar; ``nodes`` requires a machine of type `Nodes`.
+        The form of the agent's decisions:
+
+        - ``job``: a position in the window. That job starts, or becomes the head, and the agent
+          decides again after each start. The site must have no nodes, queues, pools, limits or
+          calendar.
+        - ``front``: a position in the window, once per pass. That job goes first, and the others
+          follow in the policy's order.
+        - ``score``: one number per job in the window, once per pass. The highest goes first.
+        - ``policy``: one of `policies`, for the next `period`.
+        - ``nodes``: a dict. Its ``job`` is a position in the window, or `window` for no job. Its
+          ``nodes`` has a 1 for each node that takes units of the job. That job starts on these
+          nodes, and the agent decides again after each start. The machine must be of type `Nodes`.
     observation : {"flat", "rlscheduler", "grid"} or (function, space)
-        A preset, or a pair: a function of a `QueueState`, and the space of its values.
+        A preset, or a pair: a function of a `QueueState`, and the space of the function's values.
     reward : str or callable
         A preset (``wait``, ``area``, ``bounded_slowdown``, ``rlscheduler``, ``deeprm``,
         ``utilisation``), or a function of the `Totals` before and after a step.
     window : int, default 128
         Number of waiting jobs from which the agent chooses.
     jobs, seconds : int, optional
-        Length of an episode, which begins at a random job. Default: the whole trace.
+        Length of an episode, in jobs or in seconds; it begins at a random job. Default: the whole
+        trace.
     warm_up : int, default 0
         Number of preceding jobs that are replayed under the policy before the episode; with 0, the
         machine starts empty.
@@ -73,10 +78,13 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     layout : {"kernel", "flat"}
         Shape of the ``rlscheduler`` preset: (window, 8), or one vector.
     masked : {"last", "error"}
-        ``last``: a masked action becomes the last valid one, and is counted in
-        ``info["masked_actions"]``; under ``nodes``, if the chosen nodes cannot take
-        the job, the machine's placement rule chooses others. ``error``: such an action raises a
-        MaskedActionError, or for nodes a RefusedPlacementError.
+        The treatment of actions that are not valid:
+
+        - ``last``: a masked action becomes the last valid one, and is counted in
+          ``info["masked_actions"]``. Under ``nodes``, if the chosen nodes cannot take the job, the
+          machine's placement rule chooses others.
+        - ``error``: a masked action raises a MaskedActionError. Under ``nodes``, a masked job or
+          nodes that cannot take the job raise a RefusedPlacementError.
     render_mode : {"ansi", "rgb_array"}, optional
         Kind of picture that `render` returns.
 
@@ -242,7 +250,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
     @property
     def starts(self) -> NDArray[np.int64]:
-        """Start of each job of the episode; -1 if it has not started."""
+        """Start time of each job of the episode; -1 if the job has not started."""
         starts: NDArray[np.int64] = self._begun().starts()
         return starts
 
@@ -257,7 +265,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         return self._replay
 
     def render(self) -> Any:
-        """Return text or an image of the machine and its queue."""
+        """Return text or an image of the machine and its queue; None without a `render_mode`."""
         if self.render_mode is None:
             return None
         return text_of(self.state) if self.render_mode == "ansi" else picture_of(self.state)
@@ -265,7 +273,8 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     def copy(self) -> SchedulingEnv:
         """Return an independent environment at the same decision, for tree searches.
 
-        The cost depends on the numbers of waiting and running jobs, not on the length of the trace.
+        On the fast core, the cost depends on the numbers of waiting and running jobs, not on the
+        length of the trace. Otherwise, the copy repeats the episode so far.
         """
         return self.__copy__()
 
@@ -294,7 +303,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
 
 def scores_of(action: Any) -> NDArray[np.float64]:
-    """Return scores in the form that the core expects.
+    """Return scores as a contiguous float64 array, as the core expects them.
 
     Raises
     ------

@@ -43,7 +43,7 @@ class Windows:
     def draw(
         self, trace: Trace, processors: int, dice: np.random.Generator, options: dict[str, Any]
     ) -> Episode:
-        """Choose the whole trace, or an episode that begins at a random job that fits.
+        """Choose the whole trace, or an episode that begins at a random job that fits the machine.
 
         `options` may give the rows ``first`` and ``last`` (exclusive) instead.
 

@@ -31,7 +31,7 @@ def observer(preset: str, grid: GridShape) -> Callable[[QueueState], NDArray[np.
 
 
 def flat(state: QueueState) -> NDArray[np.float32]:
-    """Return five features of each job in the window, followed by three of the machine."""
+    """Return five features of each job in the window, then three of the machine and queue."""
     jobs = state.queue[: state.window]
     wait = state.now - jobs.submit
     shown = np.zeros((state.window, 5))
@@ -105,6 +105,6 @@ def _largest(column: NDArray[Any]) -> float:
 
 
 def _related(column: NDArray[Any], jobs: JobColumns) -> NDArray[np.float64]:
-    """Divide a column by its largest value; unknown values become 1."""
+    """Divide the jobs' values in a column by its largest value; unknown values become 1."""
     values = column[jobs.row]
     return np.where(values < 0, 1.0, np.minimum(values / _largest(column), ALMOST_ONE))

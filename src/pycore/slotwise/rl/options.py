@@ -119,7 +119,11 @@ class Options:
 
     @property
     def n_choices(self) -> int:
-        """Number of actions or scores; under ``nodes``, `window` + 1, as ``job`` may be none."""
+        """Number of actions or scores.
+
+        Under ``nodes``, this is the number of values of ``job``: `window` + 1. The last one starts
+        no job.
+        """
         if self.actions == "policy":
             return len(self.policies)
         return self.window + (1 if self.actions == "nodes" else 0)
@@ -167,7 +171,7 @@ class Options:
         return spaces.Dict({"jobs": preset, "nodes": spaces.Box(0.0, 1.0, shape, np.float32)})
 
     def shape(self) -> tuple[int, ...]:
-        """Return the shape of an observation of a preset."""
+        """Return the shape of the observations of the chosen preset."""
         if self.observation == "flat":
             return (5 * self.window + 3,)
         if self.observation == "grid":

@@ -37,7 +37,7 @@ class Asked:
     numbers: NDArray[np.int64]
     units: NDArray[np.int64]
     room: NDArray[np.int64]  # (window, n_nodes): how many units of the job the node can take
-    free: dict[str, NDArray[np.int64]]  # free amounts of each resource on each node
+    free: dict[str, NDArray[np.int64]]
 
     def can_start(self) -> NDArray[np.bool_]:
         """Return True for each job in the window for which the nodes have room for all units."""

@@ -48,7 +48,7 @@ class Replays:
     def begun(
         self, dice: np.random.Generator, options: dict[str, Any]
     ) -> tuple[Any, tuple[Any, ...]]:
-        """Return the replay of a new episode, and the observation at its first decision."""
+        """Return the replay of a new episode, and the values that its `begin` returned."""
         episode = self.draw(dice, options)
         replay = self._new()
         return replay, replay.begin(episode.first, episode.last, episode.warm_from)

@@ -26,8 +26,8 @@ class VecEnv(_VecEnv):
     """`SchedulingVectorEnv` with the interface of Stable-Baselines3.
 
     MaskablePPO calls ``env_method("action_masks")``. When an episode ends, ``terminal_observation``
-    and ``episode`` (return and length) are added to its info, and the next episode begins in the
-    same step.
+    and ``episode`` (return and length) are added to the environment's info, and the next episode
+    begins in the same step.
 
     Parameters
     ----------

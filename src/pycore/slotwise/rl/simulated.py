@@ -66,7 +66,7 @@ class SimulatedReplay:
         self._observe = observer(str(preset), options.grid) if is_preset else None
 
     def begin(self, first: int, last: int, warm_from: int) -> tuple[Any, ...]:
-        """Begin an episode of the rows [first, last), and return its first observation."""
+        """Begin an episode of the rows [first, last), and return what `shown` returns."""
         self.rows = first, last, warm_from
         self._jobs = self.trace[warm_from:last]
         if len(np.unique(self._jobs.job_id)) < len(self._jobs):
@@ -171,7 +171,7 @@ class SimulatedReplay:
         return self._told(before)
 
     def _read(self) -> None:
-        """Find the jobs waiting or running at `now`, even if the simulation has not reached it."""
+        """Find the jobs waiting or running at `now`, which the simulation may not have reached."""
         schedule = self._simulation._core.schedule()
         self._start, self._end = schedule.start, schedule.end
         came = self._jobs.submit <= self.now
@@ -224,7 +224,7 @@ class SimulatedReplay:
 
     @property
     def free(self) -> int:
-        """Processors without a job."""
+        """Number of processors without a job."""
         return self.processors - int(self._jobs.processors[self._running].sum())
 
     @property
@@ -257,7 +257,7 @@ class SimulatedReplay:
         return {name: getattr(self._totals, name) for name in Totals.__slots__}
 
     def starts(self) -> NDArray[np.int64]:
-        """Return the start of each job of the episode."""
+        """Return the start time of each job of the episode; -1 if the job has not started."""
         return self._start[self.rows[0] - self.rows[2] :]
 
     def state(self) -> tuple[Any, ...]:
@@ -265,7 +265,7 @@ class SimulatedReplay:
         return self.rows, tuple(self._actions)
 
     def resume(self, state: tuple[Any, ...]) -> None:
-        """Repeat an episode up to the same decision."""
+        """Repeat a saved episode up to the decision at which it was saved."""
         rows, actions = state
         self.begin(*rows)
         for action in actions:

@@ -78,17 +78,17 @@ class Totals:
     waited : int
         Total wait of all jobs, in seconds.
     waited_area : int
-        The same, with each wait multiplied by the job's processors.
+        Sum of wait · processors over all jobs, in processor-seconds.
     busy_area : int
-        Processor-seconds of running jobs.
+        Processor-seconds used by jobs.
     presence : float
         Time in the system divided by the run time, summed over all jobs.
     bounded_slowdown : float
-        Sum of the bounded slowdowns (10 s) of the jobs started.
+        Sum of the bounded slowdowns (threshold 10 s) of the jobs that have started.
     n_started : int
-        Number of jobs started.
+        Number of jobs that have started.
     seconds : int
-        Length of the episode so far.
+        Length of the episode so far, in seconds.
     n_jobs : int
         Number of jobs of the episode that fit the machine.
     """

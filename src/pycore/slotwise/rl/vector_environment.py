@@ -285,7 +285,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         return state_of(self.replay(i), replays.trace, replays.processors, self.options.window)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return the picture of each environment."""
+        """Return the picture of each environment; None without a `render_mode`."""
         if self.render_mode is None:
             return None
         draw = text_of if self.render_mode == "ansi" else picture_of

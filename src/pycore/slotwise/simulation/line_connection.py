@@ -112,10 +112,7 @@ class LineConnection:
         return self._whole_line()
 
     def _whole_line(self) -> bytes:
-        """Read one line, which may arrive in parts or together with other lines.
-
-        Returns the line without its line break.
-        """
+        """Return one line without its break; it may arrive in parts or with other lines."""
         parts, self._rest = [self._rest], b""
         size = len(parts[0])
         while True:
@@ -168,7 +165,7 @@ class LineConnection:
         return os.getpid() != self._owner
 
     def close(self) -> None:
-        """Close the connection; a program that does not end on its own is killed.
+        """Close the connection; a program that does not end within two seconds is killed.
 
         In a forked child, only the child's copies of the connection are closed.
         """
@@ -182,7 +179,7 @@ class LineConnection:
                 with contextlib.suppress(OSError):
                     pipe.close()
         if self.is_inherited:
-            process.returncode = 0  # another process's child; waiting for it would fail
+            process.returncode = 0  # the child of another process; waiting for it would fail
             return
         try:
             process.wait(_GRACE)

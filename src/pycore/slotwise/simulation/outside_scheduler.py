@@ -158,7 +158,7 @@ class OutsideScheduler:
     def _changes(
         self, queue: JobView, machine: MachineView, ids: NDArray[np.int64], now: int
     ) -> bytes:
-        """Write the message of a pass."""
+        """Write the message of a pass: time, free processors, and changes since the last pass."""
         known = self._known
         n_known, n_jobs = len(known), len(ids)
         parts = [f'{{"now":{now},"free":{machine.free}']
@@ -204,7 +204,7 @@ class OutsideScheduler:
 
 
 def _start(each: Any) -> Any:
-    """Return an element of an answer in the form that `External` accepts."""
+    """Convert an entry of an answer to the form that `External` accepts."""
     if type(each) is int:
         return each
     if type(each) is list and len(each) == 2 and type(each[0]) is int:

@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 class Simulation:
     """A replay that advances on demand, and can be inspected and changed in between.
 
-    It stops between two instants: everything up to `now`, including the passes in that second, has
-    happened. Before the first `run` or `step`, nothing has happened. After a change, the next `run`
-    or `step` begins with another pass at `now`. ``copy.copy`` returns an independent simulation.
-
-    One thread at a time may use a simulation; any number may share the trace.
+    A simulation stops between two instants: everything up to `now`, including the passes in that
+    second, has happened. Before the first `run` or `step`, nothing has happened. After a change,
+    the next `run` or `step` begins with another pass at `now`. ``copy.copy`` returns an independent
+    simulation. Only one thread at a time may use a simulation; any number may share the trace.
 
     Parameters
     ----------
@@ -140,10 +139,10 @@ class Simulation:
         """The waiting jobs, including held ones, in trace order, as columns.
 
         The columns are ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``,
-        ``requested_time``, ``held``; ``user``, ``group``, ``executable``, ``queue`` and
-        ``partition`` of the log (-1 if unknown); and ``site_queue``, an index into the site's
-        queues (-1 for none). The arrays are read-only and are not updated: read them again after
-        the simulation has advanced.
+        ``requested_time`` and ``held``. ``user``, ``group``, ``executable``, ``queue`` and
+        ``partition`` are those of the log, -1 if unknown. ``site_queue`` is an index into the
+        site's queues, -1 for none. The arrays are read-only, and are not updated when the
+        simulation advances.
         """
         return self._queue
 
@@ -163,7 +162,7 @@ class Simulation:
 
     @property
     def slots(self) -> NDArray[np.int32]:
-        """The runs of free nodes on a torus, in node order: one row [begin, end) per run."""
+        """The slots (runs of free nodes) of a torus in node order: one row [begin, end) each."""
         if (found := self._core.slots()) is None:
             raise ValueError(NO_PLACES)
         return found
@@ -241,9 +240,8 @@ class Simulation:
     ) -> int:
         """Submit a job.
 
-        It becomes a row of `trace`, after those with the same submit time. A job that no queue
-        accepts, or that exceeds a limit, raises no error. As in a trace, its state becomes
-        `State.REJECTED`, and ``result().reject_reason`` gives the reason.
+        The job becomes a row of `trace`, after those with the same submit time. A job that no queue
+        accepts, or that exceeds a limit, becomes `State.REJECTED` with its ``reject_reason``.
 
         Parameters
         ----------
@@ -251,8 +249,7 @@ class Simulation:
             No more than the machine has. (In a trace, a larger job is rejected.)
         run_time : int, seconds
             Real run time, which the scheduler knows in advance only under exact estimates.
-        requested_time : int, seconds, optional
-            Requested time. Default: `run_time`.
+        requested_time : int, seconds, optional, default `run_time`
         submit : int, seconds on the trace's clock, optional
             Submit time, at or after `now`. Default: `now`.
         job_id : int, optional
@@ -273,8 +270,8 @@ array_task, array_limit : int
         Raises
         ------
         ValueError
-            For a value that is out of range or not a whole number, for more processors than the
-            machine has, and for a job_id in use.
+            For a value that is out of range or not a whole number, more processors than the machine
+            has, or a job_id in use.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         trace, fields, conditions = with_dependency(self._trace, given)
@@ -317,8 +314,7 @@ array_task, array_limit : int
         """Continue under another policy, with the current waiting and running jobs.
 
         Promises and reservations of the old policy are dropped; `conservative` makes a new promise
-        to every waiting job. Running jobs keep their end times. An `External` may replace another
-        policy or be replaced, except on a machine with node types.
+        to every waiting job. Running jobs keep their end times.
 
         Parameters
         ----------
@@ -358,8 +354,8 @@ array_task, array_limit : int
     ) -> int | None:
         """Estimate when a job would start if it were submitted.
 
-        The estimate assumes that no other job arrives after `now`, and that every running or
-        waiting job runs for its requested time, or for its real run time under exact estimates. A
+        The estimate assumes that no other job arrives after `now`. Every running or waiting job is
+        assumed to run for its requested time, or for its real run time under exact estimates. A
         job past its requested time is assumed to end in the next second. Held jobs stay held, and
         priorities and the policy do not change. The simulation itself is not changed.
 
@@ -371,12 +367,16 @@ array_task, array_limit : int
         Returns
         -------
         int or None
-            Seconds on the trace's clock; None if the job would never start, because the site
-            rejects it (``reject_reason``), it depends on a held or cancelled job, or held jobs of
-            its user use up ``queued_per_user``.
+            Seconds on the trace's clock. None if the site rejects the job (``reject_reason``),
+            if it depends on a held or cancelled job, or if held jobs of its user use up
+            ``queued_per_user``.
 
-        Raises ValueError like `submit`, and SiteError under an external dispatcher, whose decisions
-        cannot be predicted.
+        Raises
+        ------
+        ValueError
+            As for `submit`.
+        SiteError
+            Under an external dispatcher, because its decisions cannot be predicted.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(self._site.policy, External):

@@ -91,8 +91,8 @@ class Snapshot:
         Raises
         ------
         SiteError
-            If an order is a function, because functions cannot be serialised; and if the policy is
-            `External` on a torus, because its choice of nodes is not recorded.
+            If an order is a function, because functions cannot be serialised. Also if any
+            policy so far was `External` on a torus, because its choice of nodes is not recorded.
         """
         replay, core = self._replay, self._replay.core
         on_torus = isinstance(replay.site.machine, Torus)

@@ -59,7 +59,10 @@ def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
 def with_dependency(
     trace: Trace, given: dict[str, Any]
 ) -> tuple[Trace, dict[str, Any], list[Condition]]:
-    """Replace the text of a job's dependency with its code; the trace's labels keep the text.
+    """Replace the text of a job's dependency with a code, and parse the text.
+
+    Returns the trace, whose labels map the code to the text, the job's fields with the code, and
+    the conditions in the core's form.
 
     Raises
     ------

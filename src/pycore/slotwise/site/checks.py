@@ -96,7 +96,7 @@ def _names(site: Any) -> Iterator[Fault]:
 
 
 def _pool_names(site: Any) -> Iterator[Fault]:
-    """Find unknown pool names; those that may belong to pools with a faulty name are ignored."""
+    """Find unknown pool names, unless all of them may be names of pools whose name is faulty."""
     known = [pool.name for _, pool in sound(site.pools, "name")]
     used: list[tuple[Key, str]] = []
     for index, queue in sound(site.queues, "pools"):
@@ -121,7 +121,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
 
 
 def _room_in_pools(site: Any) -> Iterator[Fault]:
-    """Find parts larger than their pool, and reservations without a pool if a site has several."""
+    """Find parts larger than their pool, and reservations that do not choose one of several."""
     pools = [pool for _, pool in sound(site.pools, "name", "processors")]
     sizes = {pool.name: pool.processors for pool in pools}
     for field, table in CALENDAR.items():
@@ -151,7 +151,8 @@ def _takes_no_site(backfill: object) -> bool:
     return "pools" not in facts.works_on and not facts.places_jobs
 
 
-# Policy fields that a site's planner may not support: name, test for refused values, remedy.
+# Policy fields that the planner for pools, queues, limits and a calendar may not support: name,
+# test for refused values, remedy.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
@@ -180,7 +181,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether jobs use consecutive nodes, for which the backfill needs a site's planner."""
+    """Return whether jobs use consecutive nodes that only the planner for queues can plan."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)
@@ -191,7 +192,6 @@ def _plans_intervals(site: Any) -> bool:
 
 
 def _plans_nodes(site: Any) -> bool:
-    """Return whether the machine has nodes and the backfill supports them."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return isinstance(site.machine, Nodes) and "nodes" in works_on
 

@@ -101,7 +101,7 @@ def written_instant(seconds: float, dates: Dates | None) -> str:
 
 
 def written_period(first: float, last: float, dates: Dates | None) -> str:
-    """Write a period; without dates, in seconds on the log's clock."""
+    """Write a period in dates or, if these are unknown, in seconds on the log's clock."""
     if dates is None:
         return f"{first:,.0f} s to {last:,.0f} s on the log's clock"
     begin, end = dates.date(first), dates.date(last)

@@ -34,7 +34,7 @@ class Check(NamedTuple):
 class Unsound(NamedTuple):
     """Replacement for a faulty part in a list, with the part's valid fields.
 
-    `part` has `UNKNOWN` in the fields that are `wrong`; it is None if no field is known.
+    In `part`, the `wrong` fields have the value `UNKNOWN`. `part` is None if no field is valid.
     """
 
     part: Any

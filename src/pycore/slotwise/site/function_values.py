@@ -20,8 +20,8 @@ def site_values(site: Site) -> dict[str, Any]:
     """Return `Site.to_dict`, plus a hash of each function to tell functions apart.
 
     The hash of a Python function covers its code, its defaults and the outer variables that it
-    reads, but not the code in modules that it uses. The hash of a compiled order covers its name,
-    its columns and `static`.
+    reads. It does not cover the code in modules that the function uses. The hash of a compiled
+    order covers its name, its columns and `static`.
     """
     values = site.to_dict()
     functions = [_hash_of(order) for order in _function_orders(site)]
@@ -43,7 +43,7 @@ def _hash_of(order: FunctionOrder) -> str:
 
 
 def _parts(value: Any, seen: dict[int, Any]) -> Any:
-    """Describe a value for JSON, so that functions that may behave differently stay distinct."""
+    """Describe a value in JSON types; the results differ for functions that may act differently."""
     if value is None or isinstance(value, bool | int | float | str):
         return [type(value).__name__, repr(value)]
     if isinstance(value, CodeType):
@@ -68,7 +68,7 @@ def _parts(value: Any, seen: dict[int, Any]) -> Any:
 def _content(cell: CellType) -> Any:
     try:
         return cell.cell_contents
-    except ValueError:  # not yet assigned
+    except ValueError:  # the closure variable has no value yet
         return None
 
 
@@ -91,5 +91,5 @@ def _of_object(value: Any, seen: dict[int, Any]) -> Any:
     try:
         content = hashlib.sha256(pickle.dumps(value)).hexdigest()
     except Exception:
-        content = repr(value)  # the text contains an address, so it differs in every process
+        content = repr(value)  # usually contains an address, so it differs between processes
     return [*parts, content]

@@ -39,7 +39,7 @@ def orders_of(site: Any) -> Iterator[tuple[Key, OrderSpec]]:
 
 
 def owner_names(site: Any) -> Iterator[tuple[Key, str, list[str]]]:
-    """Yield the owners in the tables of orders: place in the site, trace column, names."""
+    """Yield the owners that tables of orders name: place in the site, trace column, names."""
     for key, order in orders_of(site):
         for table, entries in order.tables.items():
             if table in OWNERS:

@@ -73,7 +73,7 @@ def _conditions(site: Any) -> Iterator[Fault]:
 
 
 def _rooms(site: Any) -> Iterator[Fault]:
-    """Find queues whose jobs fit into no pool."""
+    """Find queues with pools too small for their smallest job or, if spanning, for the largest."""
     for index, queue in sound(site.queues, "pools", "spanning", *RANGES):
         sizes = _sizes_of_pools(queue, site.pools)
         if not sizes:

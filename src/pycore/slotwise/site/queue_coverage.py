@@ -10,9 +10,9 @@ it, even if no single one does::
       0 +----+----+
         1    8    16  processors
 
-The edges of all rectangles cut the plane into cells, each of which is covered completely or not at
-all. Sizes that can never start do not count: on 16 processors, a queue for 9 or more is hidden by
-one for 9 to 16.
+The edges of all rectangles cut the plane into cells. Each cell is covered completely or not at all.
+Sizes that can never start do not count: on 16 processors, a queue for 9 or more is hidden by one
+for 9 to 16.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ Interval = tuple[int, int]
 
 def hidden_queues(queues: Sequence[Queue], most: Sequence[int | None]) -> dict[int, list[int]]:
     """Return the queues that no job can reach, each with the earlier queues that hide it.
+
+    Both are given by their positions in `queues`.
 
     Parameters
     ----------
@@ -78,11 +80,11 @@ def _reached(
     times: NDArray[np.int64],
     covers: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return True for each rectangle with a cell below its `lasts` that no earlier one covers.
+    """Return which rectangles have a cell, at sizes below `lasts`, that no earlier one covers.
 
-    Edges cut the plane into cells: a row for each range of sizes, a bit for each range of times.
-    For each rectangle in turn, look for a bit that is not yet set. Then set all bits of the
-    rectangle, if its queue accepts every job in it.
+    The edges cut the plane into cells. Each range of sizes is a row of bits, with one bit per range
+    of times. For each rectangle in turn, look for a bit that is not yet set. Then set all bits of
+    the rectangle, if its queue accepts every job in it.
     """
     strips, steps = np.unique(np.concatenate([sizes.ravel(), lasts])), np.unique(times)
     begin, end = np.searchsorted(strips, sizes).T

@@ -62,7 +62,7 @@ class Site:
         Treatment of jobs killed by maintenance windows, outages or crashes.
     reservations : sequence of Reservation, optional
     dependencies : bool, default False
-        Whether the replay obeys the dependencies and array limits in the trace.
+        True: the replay obeys the dependencies and array limits in the trace.
     clock : Clock, optional
         For traces whose header does not state the date of time 0.
     placement : PlacementEffect, optional

@@ -45,7 +45,9 @@ def limits_of(
 def owner_columns(
     limits: Limits | None, queues: Sequence[Queue], running: Columns, waiting: Columns, n: int
 ) -> Int64:
-    """Return each job's owner number in every scope; running jobs come before waiting jobs.
+    """Return the numbers of each job's owners, one column per scope; running jobs come first.
+
+    The number is -1 if the owner is unknown, and in scopes without limits.
 
     Raises
     ------

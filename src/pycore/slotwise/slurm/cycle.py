@@ -92,7 +92,7 @@ def cycle(
     completing : sequence of int, optional
         Nodes whose last job has ended but that are not yet free; no job starts on them.
     full : bool, default False
-        Whether the main scheduler examines every job, as it does once per ``sched_interval``.
+        True: the main scheduler examines every job, as it does once per ``sched_interval``.
     gpu_weights : sequence of int, optional
         `CycleResult.gpu_weights` of the previous decision. By default, no weight is lowered.
     submitted : sequence of int, optional
@@ -143,7 +143,7 @@ def cycle(
 
 @lru_cache(maxsize=8)
 def _core_queues(machine: Nodes, queues: tuple[Queue, ...]) -> list[CoreQueue]:
-    """Convert partitions to the core's queues, without routing, as every job states its queue."""
+    """Convert partitions to the core's queues, without routing: every job states its queue."""
     site = Site(machine=machine)
     return [core_queue(queue, site, {}, SiteNames(None)) for queue in queues]
 
@@ -209,7 +209,7 @@ class _Machine:
     def counted(
         self, running: Mapping[str, Any], waiting: Mapping[str, Any], owners: Int64, order: Int64
     ) -> dict[str, Int64]:
-        """Return the jobs that count towards limits, in the order of their numbers."""
+        """Return the owners and amounts by which limits count the jobs, in the given order."""
         n_nodes = np.concatenate(
             [np.diff(_column(running["nodes_first"])), _column(waiting["nodes"])]
         )

@@ -81,7 +81,6 @@ def _check_columns(which: str, jobs: Mapping[str, Any], needed: tuple[str, ...])
 
 
 def _check_range(which: str, name: str, values: Any, most: int | None = None) -> None:
-    """Refuse a number below 0 or above a maximum."""
     array = np.asarray(values)
     wrong = np.flatnonzero((array < 0) | (array > (array if most is None else most)))
     if not len(wrong):

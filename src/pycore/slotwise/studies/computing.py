@@ -47,7 +47,7 @@ def compute(
         Keyword arguments for each cell, by key.
     workers : int
     processes : bool
-        Use processes instead of threads.
+        True: use processes instead of threads.
     keep : callable
         Called in the calling thread with the key, the value and the number of cells left.
 
@@ -77,8 +77,8 @@ def compute(
             ended = isinstance(fault, KeyboardInterrupt) and isinstance(
                 executor, ProcessPoolExecutor
             )
-            # After an interruption, no future is cancelled, because a cancelled future cannot
-            # report that its process died.
+            # When worker processes are interrupted, no future is cancelled, because a cancelled
+            # future cannot report that its process died.
             begun = [future for future in under_way if ended or not future.cancel()]
             try:
                 for future in wait(begun, timeout=_GRACE if ended else None).done:
@@ -97,8 +97,8 @@ def compute(
 def _signals_kept_from_children() -> Iterator[None]:
     """Start child processes with termination signals blocked.
 
-    A signal from a terminal, or to a process group, reaches every process, but the children must
-    ignore it: the process that stores the cells ends them.
+    A signal from a terminal, or to a process group, reaches every process. The children must ignore
+    it, because the process that stores the cells ends them.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield

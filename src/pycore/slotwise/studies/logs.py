@@ -16,8 +16,9 @@ def log_folder(given: str | os.PathLike[str] | None = None) -> Path | None:
     Parameters
     ----------
     given : path-like, optional
-        The folder named by the user. Default: ``SLOTWISE_TRACES``, otherwise the nearest
-        ``traces`` or ``shared/traces`` folder, in the current folder or above it.
+        The folder named by the user. Default: the environment variable ``SLOTWISE_TRACES``; if
+        that is not set, the nearest ``traces`` or ``shared/traces`` folder, in the current folder
+        or above it.
 
     Returns
     -------

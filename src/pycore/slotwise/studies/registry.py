@@ -132,7 +132,8 @@ def run_study(
     Raises
     ------
     ValueError
-        For an unknown study or option, or fewer than 1 seed or worker.
+        For an unknown study or option, or if `seeds` or `workers` is not a whole number from 1 to
+        4096.
     TraceError
         For a log that the study needs but that is not found.
     """

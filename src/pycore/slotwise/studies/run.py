@@ -108,8 +108,9 @@ class StudyRun:
         Returns
         -------
         list
-            Values in the order of `cells`. Each is on disk as soon as it is computed. An exception
-            ends the run; cells in progress are finished and stored.
+            Values in the order of `cells`. If the run has a cache, each value is written to it as
+            soon as it is computed. An exception ends the run; cells in progress are still finished
+            and stored.
         """
         keys = [self._cells.key(what, inputs, cell) for cell in cells]
         missing = {

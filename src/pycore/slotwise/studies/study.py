@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyInfo:
-    """A study: a published experiment that this engine repeats.
+    """A study: a published experiment, repeated with Slotwise.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Rows of a sweep, replayed in batches of sites on an executor; errors name the site and trace."""
+"""Rows of a sweep, computed in batches of sites on an executor; errors name the site and trace."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ def run_on_executor(
 
     Raises
     ------
-    The exception of the first failing site, once all earlier batches are done; or WorkerError.
+    SiteError, TraceError, ReplayError
+        For the first site that fails, once all earlier batches are done.
+    WorkerError
+        At once, if a batch loses its worker three times.
     """
     total = sum(len(sites) for _, sites in groups)
     rows: list[Row | None] = [None] * total

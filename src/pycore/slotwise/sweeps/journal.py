@@ -58,7 +58,7 @@ class Journal:
     Attributes
     ----------
     rows : dict of int to Row
-        The finished rows, by the position of their site.
+        The finished rows, by their position in the sweep, from 0.
     """
 
     def __init__(self, file: JsonLines, rows: dict[int, Row]) -> None:
@@ -102,7 +102,7 @@ class Journal:
         self._file.close()
 
     def add(self, rows: Mapping[int, Row]) -> None:
-        """Write rows, keyed by the position of their site; they are on disk when this returns.
+        """Write rows, keyed by their position in the sweep; they are on disk when this returns.
 
         Raises
         ------
@@ -117,7 +117,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], dict[int, Row]]:
-    """Read the subject of a journal, and its rows by the position of their site.
+    """Read the subject of a journal, and its rows by their position in the sweep.
 
     Raises
     ------

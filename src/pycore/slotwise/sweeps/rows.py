@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class MetricOptions:
-    """Options of the metrics of every row, as in `Result.metrics`."""
+    """Options of `Result.metrics`, the same for every row."""
 
     threshold: int = 10
     trim: tuple[float, float] = (0.0, 0.0)

@@ -139,8 +139,8 @@ def sweep_shards(
     Raises
     ------
     ValueError
-        For the folder of a different sweep, a generator of sites with several traces, fewer than 1
-        worker, or workers together with an executor.
+        For the folder of a different sweep, a generator of sites with several traces, an invalid
+        number of workers or rows per file, or workers together with an executor.
     SiteError, TraceError, ReplayError, WorkerError
         As in `sweep`; also a SiteError if there are no sites. Complete files are kept.
     """

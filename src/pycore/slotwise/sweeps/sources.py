@@ -24,7 +24,7 @@ Traces = Trace | Mapping[str, Trace] | Callable[[int], Trace]
 
 @dataclass(frozen=True, eq=False)
 class SeedFunction:
-    """A wrapper for a function that generates traces; every sweep creates its own wrapper."""
+    """Wraps a function that generates traces; each sweep has its own wrapper and cached traces."""
 
     make: Callable[[int], Trace]
 

@@ -84,12 +84,13 @@ def sweep(
     Raises
     ------
     SiteError, TraceError, ReplayError
-        As in `simulate`, with the number of the site. Without a
-        `journal`, the other replays are abandoned; with one, their rows are still written to it.
+        As in `simulate`, with the number of the site. Without a `journal`, the other replays are
+        abandoned; with one, their rows are still written to it.
     WorkerError
         If a batch loses its worker three times.
     ValueError
-        For fewer than 1 worker, conflicting arguments, or the journal of a different sweep.
+        For an invalid number of workers, conflicting arguments, or the journal of a different
+        sweep.
     """
     sources = sources_of(trace, seeds)
     chosen = list(sites)

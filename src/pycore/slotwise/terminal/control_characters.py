@@ -10,7 +10,7 @@ that some terminals read as control characters."""
 
 
 def shown(text: str) -> str:
-    """Write each character that controls a terminal as an escape: ESC as a backslash and ``x1b``.
+    """Replace characters that control a terminal: ESC becomes a backslash and ``x1b``, for example.
 
     All text for the screen passes through here, because logs, sites and file names are not trusted.
     """

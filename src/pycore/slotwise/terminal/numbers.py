@@ -21,7 +21,7 @@ def shortened(written: str) -> str:
 
 
 def parse_whole(option: str, written: str, low: int, high: int) -> int:
-    """Read a whole number from the value of an option."""
+    """Read the value of an option as a whole number from `low` to `high`."""
     number = whole_of(written.strip())
     if number is None or not low <= number <= high:
         raise UsageError(

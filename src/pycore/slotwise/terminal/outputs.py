@@ -68,7 +68,7 @@ def check_folder(path: Path, option: str, *, with_parents: bool = False) -> Path
     Parameters
     ----------
     with_parents : bool, default False
-        Missing parent folders are also created.
+        The command also creates missing parent folders; this function does not check that it can.
 
     Raises
     ------

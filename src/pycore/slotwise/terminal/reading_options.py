@@ -47,7 +47,7 @@ ZoneOption = Annotated[
 
 
 def reads_trace(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command with the options that set how its trace is read."""
+    """Return a command with ``--format`` and ``--zone``, which takes ``-`` as standard input."""
     own = inspect.signature(command, eval_str=True)
 
     def wrapper(**values: Any) -> None:

@@ -55,7 +55,7 @@ def stderr() -> Console:
 
 
 def print_json(value: Mapping[str, Any]) -> None:
-    """Print one JSON object; NaN (such as the mean of no jobs) becomes null."""
+    """Print one JSON object; NaN (such as the mean of no jobs) and infinity become null."""
     # The json module already escapes all other control characters.
     sys.stdout.write(json.dumps(_finite(value), indent=2).replace("\x7f", "\\u007f") + "\n")
 

@@ -38,7 +38,7 @@ _SAME_NAMES = (
 
 
 def _rules(queue: Any, shown: set[str]) -> str:
-    """List the settings of a queue that have no column: order, limits, starvation and hours."""
+    """List the settings of a queue that have no column, such as its limits and opening hours."""
     names = [name for name in queue.to_dict() if name not in shown]
     return ", ".join(f"{name.replace('_', ' ')} {readable(queue, name)}" for name in names)
 

@@ -143,7 +143,7 @@ def print_chosen(console: Console, metrics: Metrics, names: Sequence[str]) -> No
 def compared_names(
     columns: Iterable[Metrics], *, wide: bool = False, wait_from: str | None = None
 ) -> list[str]:
-    """Return the names of the metrics that a comparison shows: those found in every column."""
+    """Return the names of metrics found in every column; without `wide`, of the main ones only."""
     every = [set(metrics) for metrics in columns]
     common = set.intersection(*every)
     sections = sections_of(counted_from(common, wait_from), is_main=None if wide else True)
@@ -205,7 +205,7 @@ def widen(console: Console, table: Table) -> None:
 def _pages(
     width: int, names: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]
 ) -> list[list[int]]:
-    """Divide the columns among tables that fit, with the first column in each of them.
+    """Divide the sites among tables that fit; the first site is in each of them.
 
     `new_table` adds two characters to its first column and three to every other.
     """

@@ -1,4 +1,4 @@
-"""Reads the traces of a command, and refuses, before the replay, those in which no job can run."""
+"""Reads the traces of a command; before the replay, refuses those in which no job can run."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
     Raises
     ------
     TraceError
-        If the trace cannot be read or is empty; under `strict`, for its first repair.
+        If the trace cannot be read or is empty; under `strict`, also if anything in it is
+        repaired, dropped or rejected.
     """
     format, zone = _READING.get()
     trace = read_trace(path, format, zone, strict=strict, nodes=nodes)
@@ -100,7 +101,8 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
     Raises
     ------
     SiteError
-        If Slurm-simulator events would be read differently for the nodes of different sites.
+        For Slurm-simulator events, if a site has no machine, or if the nodes of two sites have
+        different resources.
     """
     machines = {name: site.machine for name, site in sites.items()}
     found = {name: each for name, each in machines.items() if isinstance(each, Nodes)}
@@ -127,7 +129,7 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
 
 
 def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
-    """Refuse a trace in which no job can run; under `strict`, also one with a job that is too wide.
+    """Refuse a trace in which no job can run; under `strict`, also one in which some job cannot.
 
     Raises
     ------

@@ -24,8 +24,8 @@ _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] | None]:
     """Return a column as an array without nulls, and the names of its codes.
 
-    A null becomes -1, or 0 in the columns of `OF_EMPTY_CELLS`. In a column of strings, it becomes
-    an empty string.
+    A null becomes -1, or 0 in the columns of `OF_EMPTY_CELLS`. In the columns of `TEXTS`, it
+    becomes an empty string.
 
     Raises
     ------

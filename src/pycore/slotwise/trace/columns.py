@@ -80,7 +80,7 @@ def columns_from(
     -------
     columns : dict
         Whole numbers; the rows are sorted by submit time.
-    faults : list of Fault
+    faults : list of ReadingFault
         The repairs made.
 
     Raises

@@ -34,6 +34,8 @@ class Exclusive(IntEnum):
 def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
     """Read the exclusive use of nodes, for all jobs or per job: ``"no"``, ``"job"`` or ``"user"``.
 
+    An empty string means ``"no"``.
+
     Raises
     ------
     TraceError

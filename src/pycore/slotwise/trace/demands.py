@@ -38,7 +38,7 @@ class HasResources(Protocol):
 
     @property
     def resources(self) -> tuple[str, ...]:
-        """Names of the resources, in the order of its columns."""
+        """Names of the resources, in the order used for demands."""
 
 
 class Demands:
@@ -205,7 +205,7 @@ class Demands:
         return Demands(self.units[rows], **{name: v[rows] for name, v in every.items()})
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the columns under their names in files, without those that no job uses."""
+        """Return the columns under their names in files, without rules that no job has."""
         every: dict[str, NDArray[Any]] = self.each | self.rule_columns()
         return {UNITS: self.units} | {PREFIX + name: v for name, v in every.items()}
 
@@ -251,7 +251,6 @@ class Demands:
 
 
 def _same(one: Mapping[str, NDArray[Any]], other: Mapping[str, NDArray[Any]]) -> bool:
-    """Return whether two sets of columns are equal."""
     return one.keys() == other.keys() and all(
         np.array_equal(values, other[name]) for name, values in one.items()
     )

@@ -69,8 +69,8 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
         Over jobs with a request: ``mean_used`` and ``median_used`` = run_time / requested_time, at
         most 1; ``share_under_tenth`` and ``share_overrun``: shares of jobs that run for less than
         a tenth of the request, or longer than the request. ``distinct``: number of different
-        requests. ``share_ten_commonest``: share of jobs with one of the ten most common. NaN if no
-        job requests a time.
+        requests. ``share_ten_commonest``: share of jobs with one of the ten most common. If no job
+        requests a time, ``share_given`` and ``distinct`` are 0, and the others are NaN.
     """
     has_request = trace.has_request != 0
     given = int(np.count_nonzero(has_request))

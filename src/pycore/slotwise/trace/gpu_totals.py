@@ -61,7 +61,7 @@ def units_of(totals: Totals, resources: tuple[str, ...], capacities: Int64) -> U
     """Divide the requests of jobs into identical units.
 
     A job has one unit per node. If its processors and GPUs are not both divisible by the number of
-    nodes, the number of units is the next larger one that divides both. If no such number exists,
+    nodes, the number of units is the next larger number that divides both. If there is none,
     the job has one unit per node, with processors and GPUs rounded up. Jobs with an unknown node
     count take as few nodes as possible.
     """

@@ -1,4 +1,4 @@
-"""Hashes of a trace: of the columns that a replay needs, and of everything that can affect it."""
+"""Two hashes of a trace: of the columns that every replay needs, and of all that can affect one."""
 
 from __future__ import annotations
 

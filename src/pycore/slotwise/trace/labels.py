@@ -55,7 +55,7 @@ def with_codes(
     Raises
     ------
     TraceError
-        For a dependency that is not a list of conditions.
+        For a dependency that is not a list of conditions, or a dependency code without a name.
     """
     for name in given.keys() & set(LABELLED):
         given[name], words = coded(name, given[name])
@@ -79,12 +79,13 @@ def _holds_words(values: Any) -> bool:
 
 
 def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
-    """Copy a table of names.
+    """Check and copy a table of names.
 
     Raises
     ------
     TraceError
-        For a column that cannot have names, or a code that is not a whole number from 0.
+        For a column that cannot have names, a code that is not a whole number from 0, a name that
+        is not a string, or a dependency that is not a list of conditions.
     """
     copied: dict[str, dict[int, str]] = {}
     for name, words in (labels or {}).items():

@@ -22,8 +22,6 @@ NONE = (0, 0)
 
 
 class Bitmap:
-    """Free nodes, one bit each."""
-
     def __init__(self, nodes: int) -> None:
         self.free = [True] * nodes
 

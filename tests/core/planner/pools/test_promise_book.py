@@ -53,7 +53,8 @@ def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
 
 def test_a_promise_is_withdrawn_when_a_limit_is_full() -> None:
     # B and C belong to a user who may run one job at a time. Both are promised a start at 10, and D
-    # at 20. When B starts at 10, C loses its promise, and D moves to 10. C follows B.
+    # at 20. When B starts at 10, C loses its promise, and D starts at 10 instead. C starts at 20,
+    # when B ends.
     site = sw.Site(4, PROMISING, limits=sw.Limits(running_per_user=1))
     columns: dict[str, Any] = {
         "submit": [0, 1, 1, 1],

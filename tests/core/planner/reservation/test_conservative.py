@@ -35,7 +35,7 @@ def test_moves_promises_up_in_order_when_a_job_ends_early(replay: Replay) -> Non
 def test_keeps_the_promise_of_every_waiting_job(replay: Replay) -> None:
     # A holds 6 of 10 processors until 100. B (8 for 50 s) is promised a start at 100, and C (10 for
     # 10 s) at 150. D (2 for 160 s) leaves B its 8 processors, so under easy D starts and C waits
-    # until 160. Here D may not delay C either, so D starts after C.
+    # until 160. Under conservative, D may not delay C either, so D starts after C.
     rows = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
     assert starts(replay(rows, 10, backfill="easy")) == [0, 100, 160, 0]
     assert starts(replay(rows, 10, backfill="conservative")) == [0, 100, 150, 160]

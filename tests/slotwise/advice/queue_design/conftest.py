@@ -31,14 +31,14 @@ def small_site() -> sw.Site:
 
 
 def trace_of(rows: Rows) -> sw.Trace:
-    """Return a log with rows of (submit, run_time, processors, requested_time)."""
+    """Return a log with these rows of (submit, run_time, processors, requested_time)."""
     submit, run_time, processors, requested = zip(*rows, strict=True)
     return sw.Trace.from_columns(submit, run_time, processors, requested, max_processors=100)
 
 
 @pytest.fixture
 def history(small_site: sw.Site) -> Callable[[Rows], tuple[History, Base]]:
-    """Assign rows to the queues of the small machine."""
+    """Return a function that assigns the rows of a log to the queues of the small machine."""
 
     def make(rows: Rows) -> tuple[History, Base]:
         trace = trace_of(rows)

@@ -58,9 +58,9 @@ def test_bounds_that_fit_the_machine_are_unchanged() -> None:
 
 def test_bounds_that_exceed_the_machine_are_scaled_down_to_the_largest_jobs() -> None:
     # The bounds of 0.7 and 0.7 add up to more than 1, whereas the largest jobs need only 0.1 and
-    # 0.3. The bounds are therefore moved towards these needs. At t = 0.6 they would fill the
-    # machine, as 0.4 + t·1.0 = 1. A slack of 0.5 halves t to 0.3, and the bounds are 0.1 + 0.3·0.6
-    # and 0.3 + 0.3·0.4. A band of 100 is too wide to matter.
+    # 0.3. Each bound is therefore lowered to need + t·(bound − need). At t = 0.6, the bounds would
+    # fill the machine, because 0.4 + t·1.0 = 1. A slack of 0.5 halves t to 0.3, so the bounds are
+    # 0.1 + 0.3·0.6 and 0.3 + 0.3·0.4. A band of 100 is too wide to matter.
     region = region_about(
         100, np.array([0.1, 0.3]), np.array([0.7, 0.7]), np.array([0.4, 0.6]),
         USUAL.replace(band=100.0),

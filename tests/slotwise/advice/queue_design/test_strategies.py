@@ -54,8 +54,8 @@ def test_jobs_keep_their_base_queue_and_are_routed_inside_it(
     history, month = two_months
     decision = Decision.of(table_i(), history, FEW)
     base = decision.base
-    # `idqueue` is split by size, and its second part is merged with `small72`; `small` is split by
-    # run time.
+    # `idqueue` is split by size, and its second part is merged with `small72`. `small` is split by
+    # requested time.
     day = 24 * 3600
     layout = Layout(
         base,
@@ -80,9 +80,9 @@ def test_jobs_keep_their_base_queue_and_are_routed_inside_it(
 
 
 def test_parts_of_a_merged_queue_are_one_queue() -> None:
-    # Half of the 10 processors are busy until 10, the other half until 60. At 10, the job that
-    # arrived at 1 starts, although the one that arrived at 2 is in the queue with the higher
-    # priority.
+    # Half of the 10 processors are busy until 10, the other half until 60. In the merged queue, the
+    # job that arrived at 1 starts at 10, although the one that arrived at 2 was in the queue with
+    # the higher priority.
     trace = sw.Trace.from_columns(
         [0, 0, 1, 2], [10, 60, 10, 10], [5, 5, 5, 5], [10, 60, 10, 60], max_processors=10
     )
@@ -116,7 +116,7 @@ def test_partitions_without_spanning_jobs_are_replayed_alone_with_equal_starts(
         assert wait == pytest.approx(by_pool[partition.name]["mean_wait"])
     assert replays.n_replays == 4
     replays.waits([layout, layout.resized(layout.sizes)])
-    assert replays.n_replays == 4  # each once
+    assert replays.n_replays == 4  # no partition is replayed again
 
 
 def test_one_partition_is_replayed_once_for_sizes_that_hold_the_same_jobs(

@@ -28,7 +28,6 @@ TRACE = sw.Trace.from_columns(
 
 
 def wfp3(jobs: WaitingJobs, now: int) -> Any:
-    """The ``wfp3`` order as a function."""
     ratio = jobs.wait / jobs.requested_time
     return ratio * ratio * ratio * jobs["processors"]
 

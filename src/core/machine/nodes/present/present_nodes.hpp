@@ -29,7 +29,7 @@ class PresentNodes {
     // All resources are free at first.
     explicit PresentNodes(const Nodes& nodes);
 
-    // Adds `sign` times the demand of the units to the free amounts. `places` are in ascending
+    // Adds `sign` times the demand of the units to the free amounts. `places` must be in ascending
     // order of nodes. Calls moved(before, after, run) for each run of places whose nodes move from
     // one group to another.
     template <class Visitor>

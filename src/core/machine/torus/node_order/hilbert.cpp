@@ -138,8 +138,8 @@ void consider_helices(Nearest& nearest, Shape shape, HalvesPatterns& patterns) {
     }
 }
 
-// If the box is a cube whose side is a power of two above 1, returns the number of bits of the
-// side; otherwise, returns 0.
+// If the box is a cube whose side is a power of two above 1, returns the number of bits of a
+// coordinate; otherwise, returns 0.
 unsigned bits_of_cube(Shape shape) {
     const auto side = static_cast<std::uint32_t>(shape[0]);
     const bool is_cube = std::all_of(shape.begin(), shape.end(),

@@ -3,9 +3,10 @@
 // A position along the curve is converted to coordinates in place. First, the bits of the position
 // are distributed over the axes, beginning with the highest bit. Then, a Gray code over all bits is
 // undone. Finally, for each plane of bits, from the lowest to the highest, each axis either inverts
-// the first axis's bits below that plane or swaps them with its own. Example with two axes of one
-// bit each: the bits of position 2 are distributed as (1, 0), and undoing the Gray code gives (1,
-// 1).
+// the first axis's bits below that plane or swaps them with its own.
+//
+// Example with two axes of one bit each: position 2 is 10 in binary, so its bits are distributed as
+// (1, 0). Undoing the Gray code gives (1, 1).
 #include "machine/torus/node_order/skilling.hpp"
 
 #include <array>

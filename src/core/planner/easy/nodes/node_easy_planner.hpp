@@ -50,7 +50,8 @@ class NodeEasyPlanner final : public Scheduler {
     struct Candidate {
         JobId rank;
         DemandQueue::Slot slot;
-        bool operator<(const Candidate& other) const { return rank > other.rank; } // orders a heap
+        // The lowest rank is on top of the heap.
+        bool operator<(const Candidate& other) const { return rank > other.rank; }
     };
 
     Duration length_of(JobId job) const { return std::max<Duration>(estimates_.running(job), 1); }
@@ -63,9 +64,7 @@ class NodeEasyPlanner final : public Scheduler {
     void backfill(std::span<const JobId> arrived);
     bool list(std::uint32_t kind, DemandQueue::Slot from);
     bool try_start(JobId job, bool past_another);
-    JobId first() const { // returns the first waiting job in order
-        return by_rank_.empty() ? waiting_.first() : by_rank_[waiting_.first()];
-    }
+    JobId first() const { return by_rank_.empty() ? waiting_.first() : by_rank_[waiting_.first()]; }
 
     ReplayContext context_;
     std::shared_ptr<const JobDemands> demands_;
@@ -80,7 +79,7 @@ class NodeEasyPlanner final : public Scheduler {
     // State of the current pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    std::vector<Candidate> candidates_; // stored as a heap
+    std::vector<Candidate> candidates_; // a heap
     std::vector<JobId> arrivals_;
     std::vector<Place> found_;
 };

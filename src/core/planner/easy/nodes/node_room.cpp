@@ -34,7 +34,8 @@ void NodeRoom::advance(Time now) {
     if (reservation_ == Reservation::pending) drop_reservation();
 }
 
-// Under best fit, a job that runs beyond the head's start may change the places that the head gets.
+// Under best fit, a job that runs beyond the head's start may change the places that the head would
+// get, so the reservation is then outdated.
 void NodeRoom::start(JobId job, std::span<const Place> places, Time planned_end) {
     places_.set(job, places);
     present_.change(places, each_of(job), -1);
@@ -83,7 +84,8 @@ void NodeRoom::drop_reservation() {
     ++n_reservations_;
 }
 
-// Frees the places of running jobs in the order of their planned ends until the head fits.
+// Finds the start and the places of the head: frees the places of running jobs in past_, in the
+// order of their planned ends, until the head fits.
 void NodeRoom::make_reservation() {
     reservation_ = Reservation::made;
     past_ = present_;

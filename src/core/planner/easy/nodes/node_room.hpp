@@ -3,8 +3,7 @@
 //
 // Apart from the reservation, the plan contains only running jobs, so the resources that it leaves
 // free on a node can only increase over time. A job that ends before the head's start needs room
-// only now. Any other job needs room now, and also at the head's start. Its nodes must then have
-// room for the head's units too.
+// only now. Any other job needs room now and, alongside the head's units, at the head's start.
 //
 // Example with two nodes of 4 cores: A runs on 2 cores of node 0 until 100; the head requests 4
 // cores and has node 0 reserved from 100 onwards. Two units of 2 cores for 50 s fit on node 0 or

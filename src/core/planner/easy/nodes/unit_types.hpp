@@ -30,7 +30,7 @@ class UnitTypes {
     // A range of nodes, in placement order, on which a unit of the kind may fit.
     struct Range {
         std::size_t node_class;
-        std::int32_t begin; // first node
+        std::int32_t begin;
         std::int32_t end;
     };
     std::span<const Range> ranges(std::uint32_t kind);

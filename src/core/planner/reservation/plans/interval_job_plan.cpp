@@ -17,7 +17,7 @@ IntervalJobPlan::IntervalJobPlan(const IntervalJobPlan& other, const ReplayConte
     torus_ = &*context.site.torus;
 }
 
-// A job that ends before the reservation begins may use the reserved nodes.
+// A job that ends by the start of the reservation may use the reserved nodes.
 bool IntervalJobPlan::fits(JobId job, Duration length) {
     if (is_reserved_ && now_ + length <= reservation_.from())
         reservation_.put_back(slots_);

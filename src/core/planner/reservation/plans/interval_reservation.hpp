@@ -23,7 +23,6 @@ class IntervalReservation {
     // Records a running job with its estimated end and its nodes.
     void add(JobId job, Time end, std::span<const NodeInterval> nodes);
 
-    // Changes the estimated end of a running job.
     void prolong(JobId job, Time end);
 
     // Removes a running job, and returns its nodes to `slots`. `end` is its estimated end.

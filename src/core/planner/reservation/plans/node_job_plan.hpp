@@ -54,8 +54,8 @@ class NodeJobPlan {
   private:
     static constexpr std::size_t kMostFailures = 48;
 
-    // A demand that did not fit for `length`. Until a job ends, no demand that is at least as large
-    // can fit for that length or longer.
+    // A demand that did not fit for `length`. Until forget_failures() is called, no demand that is
+    // at least as large can fit for that length or longer.
     struct Failure {
         UnitDemand demand;
         Time length;
@@ -69,9 +69,9 @@ class NodeJobPlan {
     NodePlan plan_;
     Time now_;
     JobPlaces places_;
-    std::vector<Failure> failures_; // failures since a job last ended
-    std::size_t next_failure_ =
-        0; // index of the next failure to replace, once there are kMostFailures
+    std::vector<Failure> failures_; // since the last call to forget_failures()
+    // Index of the failure that is replaced next, once there are kMostFailures.
+    std::size_t next_failure_ = 0;
     std::vector<Place> found_;
 };
 

@@ -44,8 +44,8 @@ class ClassPages {
     // Returns one more than the highest slot number. Some of the slots below it may be free.
     Slot end() const { return pages_.size() * kPage; }
 
-    // Assigns a slot to a new class, and returns it. The slot is closed. Without sections, the
-    // slots in use are always the first ones. All slots of a section have the same gate.
+    // Assigns a slot to a new class, and returns it. The slot is closed. `gate` must be the same
+    // for all slots of a section. Without sections, the slots in use are always the first ones.
     Slot add(Section section, Gate gate);
 
     // Frees a slot. Returns the slot of the class that the caller must move into the freed slot. If
@@ -79,7 +79,8 @@ class ClassPages {
         from_ = 0;
     }
     const SectionGates& gates() const { return gates_; }
-    // Returns and forgets a gate whose classes should be moved to sections without a gate.
+    // Returns and forgets a gate whose classes should be moved to sections without a gate. Returns
+    // kNoGate if there is none.
     Gate take_gate_to_drop() { return gates_.take_gate_to_drop(); }
 
     // Returns the minima of the sections. They may be too low if a slot was closed.
@@ -188,7 +189,7 @@ class ClassPages {
     std::vector<Page> pages_;
     std::vector<PageNumber> free_pages_; // pages that are not in use, if there are sections
     std::vector<SectionState> sections_;
-    SectionMinima minima_; // minima of the sections
+    SectionMinima minima_;
     SectionGates gates_;
     std::size_t from_ = 0; // first page to search, or first section if there are sections
 };

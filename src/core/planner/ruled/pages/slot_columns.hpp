@@ -37,7 +37,6 @@ class SlotColumns {
         lengths_[slot] = values.length;
     }
 
-    // Returns the minima of the slots of a page.
     FrontMinima minima_of(PageNumber page) const {
         FrontMinima minima;
         for (Slot slot = page * kPage; slot < (page + 1) * kPage; ++slot)
@@ -50,8 +49,8 @@ class SlotColumns {
         return backfill::fitting(&processors_[page * kPage], &lengths_[page * kPage], bounds);
     }
 
-    // The following functions include the ranks of a page in `minima`. If bounds are given, only
-    // the ranks of slots within them are included.
+    // The following functions call minima.take_smaller() with the ranks of a page. If bounds are
+    // given, only slots within them count.
     void take_ranks(PageNumber page, SixteenMinima& minima) const {
         minima.take_smaller(&ranks_[page * kPage]);
     }

@@ -6,12 +6,14 @@ namespace slotwise {
 
 namespace {
 
-constexpr int kGpuBits = 16; // so that a difference in weight outweighs any number of GPUs
+// Weights are shifted by this many bits, so that any difference in weight outweighs all GPUs of a
+// node.
+constexpr int kGpuBits = 16;
 
-// Returns the number of free processors that a node adds to its run of nodes. Under select/linear,
-// this number includes only processors that the job could use; if the job has one unit per node,
-// every node adds one. For a GPU job whose number of tasks is known, a node adds at most the
-// processors that the tasks on it need.
+// Returns the number of processors that a node adds to the length of its run. If the job takes
+// whole nodes, all processors of the node count. However, under select/linear, a node adds 1 if the
+// job has one unit per node. If the job shares nodes, the free processors count. For a GPU job
+// whose number of tasks on the node is known, only the processors that these tasks need count.
 std::int64_t length(const SlurmCluster& cluster, const SlurmOccupancy& occupancy, bool asks_gpus,
                     const SlurmRequest& request, std::int32_t node, EndKey until) {
     if (cluster.linear && request.one_unit_per_node) return 1;
@@ -39,8 +41,8 @@ void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occ
     });
 }
 
-// Builds the runs: neighbouring nodes of equal weight, each with room for at least `least_units`
-// units.
+// Builds the runs: neighbouring nodes of equal weight (of any weight under select/linear), each
+// with room for at least `least_units` units.
 void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& gpu_weights,
                             std::int32_t least_units) {
     runs_.clear();

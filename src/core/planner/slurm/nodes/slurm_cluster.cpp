@@ -7,7 +7,8 @@ namespace slotwise {
 
 namespace {
 
-// A large number of units whose product with any amount fits in 64 bits.
+// The largest number of units on a node if the demand does not limit it. Its product with any
+// amount fits in 64 bits.
 constexpr std::int32_t kManyUnits = 1 << 20;
 
 // Returns the same demand for `most` units, all of which may be on one node.

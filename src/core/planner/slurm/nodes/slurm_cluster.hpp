@@ -28,7 +28,7 @@ struct SlurmRequest {
                  const Nodes& nodes);
 
     // Returns true if this request needs at least as many nodes as `other`, and every node with
-    // room for this request also has room for `other`.
+    // room for this request certainly has room for `other`.
     bool needs_all_of(const SlurmRequest& other) const;
 
     std::int32_t min_nodes;
@@ -67,7 +67,8 @@ struct SlurmCluster {
         return weight_of_class[class_of[static_cast<std::size_t>(node)]];
     }
 
-    bool satisfies(std::int32_t node, const SlurmRequest& request) const { // meets its constraint
+    // Returns true if the node meets the constraint of the request.
+    bool satisfies(std::int32_t node, const SlurmRequest& request) const {
         return request.constraint < 0 ||
                constraints[static_cast<std::size_t>(request.constraint)].has(node);
     }

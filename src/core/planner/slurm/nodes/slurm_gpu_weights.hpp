@@ -1,6 +1,6 @@
-// Node weights as select/cons_tres adjusts them: testing a GPU job lowers the weights of the nodes
-// with room for one of its units. Each weight is lowered by the number of free GPUs on the node,
-// and stays lower for later jobs.
+// Node weights as select/cons_tres adjusts them. Testing a GPU job lowers the weight of each node
+// whose free resources, not counting processors, are enough for one of the job's units. The weight
+// is lowered by the number of free GPUs on the node, and stays lower for later jobs.
 //
 // When a job starts, is considered by the main scheduler or is submitted, the weights of the nodes
 // that it may use are reset. Example: of two equal nodes, the first has no free GPU, and the second

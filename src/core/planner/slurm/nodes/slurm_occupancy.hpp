@@ -57,8 +57,8 @@ class SlurmOccupancy {
         return rest.any_negative() ? 0 : request.room(rest);
     }
 
-    // Returns the number of units of a request that fit once all jobs due to end by `until` have
-    // ended. kFreeNow stands for the current time.
+    // Returns the number of units of a request that fit on a node once all jobs due to end by
+    // `until` have ended. kFreeNow stands for the current time.
     std::int32_t room_at(const SlurmRequest& request, std::int32_t node, EndKey until) const;
 
     std::int64_t free_cores_at(std::int32_t node, EndKey until) const {
@@ -70,14 +70,15 @@ class SlurmOccupancy {
         return free;
     }
 
-    // Returns the amounts that are free once all jobs due to end by `until` have ended.
+    // Returns the amounts that are free on a node once all jobs due to end by `until` have ended.
     Amounts free_at(std::int32_t node, EndKey until) const;
 
-    // Returns the earliest key from which a unit fits, or kNeverFree if it does not fit even on an
-    // idle node.
+    // Returns the earliest key from which a unit fits on a node. Returns kNeverFree if the node
+    // does not meet the constraint of the request, or if a unit does not fit even when the node is
+    // idle.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 
-    // Returns the amounts that a job occupies on a node that holds `units` of the job's units.
+    // Returns the amounts that a job occupies on a node with `units` of its units.
     Amounts share(const SlurmRequest& request, std::int32_t node, std::int32_t units) const;
 
     void start(JobId job, Time end, std::span<const std::int32_t> nodes,

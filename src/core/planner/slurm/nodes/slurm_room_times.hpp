@@ -31,7 +31,8 @@ class SlurmRoomTimes {
     // Returns the number of nodes that have room by `until`.
     std::size_t n_by(EndKey until) const;
 
-    // first_blocks() returns the nodes in the first `block` blocks, each of which has kBlock nodes.
+    // in_order() is divided into blocks of kBlock nodes. first_blocks() returns the nodes in the
+    // first `block` of these blocks.
     static constexpr std::size_t kBlock = 32;
     const NodeBits& first_blocks(std::size_t block) {
         if (!are_blocks_known_) set_blocks();

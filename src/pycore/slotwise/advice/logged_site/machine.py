@@ -53,7 +53,7 @@ class LoggedNodes(NamedTuple):
 
 
 def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
-    """Return the nodes in a log, or None if node lists are rare or a node list is malformed."""
+    """Return the nodes in a log, or None if node lists are rare, malformed or too long."""
     words = trace.labels.get("node_list", {})
     named = runs.started & np.isin(trace.node_list, list(words))
     work = np.where(runs.started, trace.run_time * trace.processors.astype(float), 0)

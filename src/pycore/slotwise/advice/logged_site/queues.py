@@ -33,7 +33,7 @@ FEWEST_USERS = 3
 
 
 def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
-    """Yield one queue for each queue in the log, or for each partition in a log without queues."""
+    """Yield a queue table for each queue in the log, or, if it has none, for each partition."""
     column = "queue" if (trace.queue >= 0).any() else "partition"
     codes = getattr(trace, column)
     present, counts = np.unique(codes[codes >= 0], return_counts=True)
@@ -62,7 +62,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
 
 
 def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
-    """Yield the longest requested time, or a comment if the log has no requested times."""
+    """Yield a walltime range up to the longest request, or a comment if the log has no requests."""
     asked = trace.requested_time[mine]
     if (trace.requested_time == trace.run_time).all():
         yield Line("", "no walltime: the log has no requested times")
@@ -76,7 +76,7 @@ def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
 
 
 def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
-    """Yield the nodes on which the jobs ran, unless they ran on every node."""
+    """Yield a line with the nodes on which the jobs ran, unless they ran on every node."""
     if nodes is None:
         return
     used = np.unique(nodes.node[mine[nodes.job]]).tolist()
@@ -90,8 +90,8 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
     """Yield the largest numbers of jobs and processors that any user had at once.
 
-    A maximum becomes a limit if several users reached it. Otherwise it is written as a comment,
-    because a limit without evidence could delay jobs.
+    A maximum becomes a limit if several users reached it, and all users together had more.
+    Otherwise, it is written as a comment, because a limit without evidence could delay jobs.
     """
     user = np.where(mine, trace.user, -1).astype(np.int32)
     weights = (np.ones(len(trace), dtype=np.int64), trace.processors)

@@ -124,7 +124,7 @@ def most_of(queue: Queue) -> int:
 
 
 def longest_of(queue: Queue) -> int:
-    """Return the longest requested time, in seconds, that a queue with such a bound accepts."""
+    """Return the longest request, in seconds, that a queue accepts; it must have this bound."""
     longest = queue.walltime[1]
     assert isinstance(longest, int)
     return longest

@@ -81,7 +81,7 @@ def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share
 
 
 def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> list[int]:
-    """Return each partition's lower bound: equation 4's, or its largest job's size if larger."""
+    """Return each partition's lower bound by equation 4, but at least its largest job's size."""
     found = []
     for owner, largest in enumerate(largest_jobs(base)):
         sizes, figures = utilisation_curve(history, base, owner)

@@ -1,9 +1,9 @@
 """The hybrid's common pool, carved off the partitions chunk by chunk (section III of the paper).
 
 Queues take turns, the smallest partition first. In its turn, a queue gives one chunk of its
-partition to the pool. If its mean wait on the smaller partition is more than 30 % above that on the
-original one, the chunk is put back and the queue takes no more turns. Carving ends when no queue
-can take a turn, or when the mean wait of all jobs has grown by 30 %.
+partition to the pool. If its mean wait is then more than 30 % above that on the original partition,
+the chunk is put back and the queue takes no more turns. Carving ends when no queue can take a turn,
+or when the mean wait of all jobs would grow by more than 30 %.
 
 Each turn depends on the one before, but chunks are rarely put back. Many turns are therefore
 replayed together, as if every chunk stayed in the pool. Up to the first chunk that is put back, the

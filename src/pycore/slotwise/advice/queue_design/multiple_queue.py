@@ -1,6 +1,6 @@
 """Lawson and Smirni's multiple-queue backfilling (MQB), in a fixed and a self-adapting variant.
 
-Each partition is a queue of the jobs within a range of requested times, in order of arrival; its
+Each partition is a queue of the jobs within a range of requested times, in order of arrival. Its
 first job that does not fit has a reservation. Idle processors move to any partition that can use
 them without delaying a job that has a reservation in another partition. Lawson and Smirni's
 partitions start at equal size, but a partition's size never stops a job from starting.
@@ -146,7 +146,7 @@ class _Left:
 
 
 def _next_look(trace: Trace, start: Int64, now: int, threshold: float) -> int | None:
-    """Return the first instant, a day or more after `now`, at which the slowdown is above τ."""
+    """Return the first instant, a day or more after `now`, at which the mean slowdown exceeds τ."""
     order = np.argsort(start, kind="stable")
     order = order[start[order] >= 0]
     begun = start[order]

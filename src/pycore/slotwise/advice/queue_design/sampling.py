@@ -20,8 +20,8 @@ def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
     """Return low-discrepancy partition vectors of a region, on the simplex above its lower bounds.
 
     The points come from a scrambled Sobol sequence. Taking −log of each coordinate and dividing by
-    the sum makes them uniform on the simplex. Points in the band are used as they are. If these are
-    too few, other points are moved towards the inside of the band as far as needed.
+    the sum makes them uniform on the simplex. Points in the band are used as they are. If there are
+    too few of them, other points are moved towards the inside of the band as far as needed.
 
     Returns
     -------

@@ -64,7 +64,8 @@ def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
 def split_of(partition: Partition, by: Method, replays: Replays) -> tuple[Partition, ...] | None:
     """Split a queue; divide its processors in proportion to the CPU hours of the two parts.
 
-    Return None if a sub-queue would have no jobs, or too few processors for its largest job.
+    Return None for a merged queue, and if a sub-queue would have no jobs, no CPU hours, or too few
+    processors for its largest job.
     """
     jobs = replays.jobs_of(partition)
     if len(partition.parts) != 1 or len(jobs) < 2:

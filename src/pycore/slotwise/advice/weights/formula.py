@@ -1,8 +1,8 @@
 """Effect of size and requested time on priority: chapter III of the thesis in closed form.
 
 Times are in minutes, as in the thesis, and sizes in cores. Suppose two jobs request 60 minutes, and
-one of them requests 100 cores more. Both gain 5 + 100/60 = 6.67 points per minute, so they tie if
-the smaller one was submitted 100 / 6.67 = 15 minutes earlier.
+one of them requests 100 cores more. Both gain 5 + 100/60 = 6.67 points per minute. They therefore
+tie if the smaller one was submitted 100 / 6.67 = 15 minutes earlier.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 WEEK = 604_800
-THRESHOLD = 10  # seconds; threshold of the bounded slowdown
+THRESHOLD = 10  # slowdown threshold in seconds
 
 OBJECTIVES = {
     "utilisation": (True, "%"),
@@ -161,10 +161,10 @@ def delivered(
 ) -> Floats:
     """Return the core-seconds used in each of the first `n_weeks` weeks.
 
-    A ramp is the work of jobs that begin at given times and never end. Its value for a week is
-    the week's length times the cores of the jobs that began before the week, plus cores · (end of
-    the week − begin) for each job that began within it. The result is the ramp of the start times
-    minus the ramp of the end times. All values are integers, which float64 represents exactly.
+    A ramp is the work per week of jobs that begin at given times and never end. A job that began
+    before the week adds its cores · the week's length. A job that begins in the week adds its
+    cores · (end of the week − begin). The result is the ramp of the start times minus the ramp of
+    the end times. All values are integers, which float64 represents exactly.
     """
 
     def ramp(times: NDArray[np.int64]) -> Floats:
@@ -197,7 +197,7 @@ def evaluate(
         The site whose order the weights replace.
     weights : sequence of Weights
     workers : int, optional
-        Default: one per processor.
+        Threads. Default: one per processor.
     progress : callable, optional
         Called with the fraction of the work done, 0 to 1.
     adapter : Adapter, optional

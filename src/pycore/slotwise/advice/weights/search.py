@@ -150,7 +150,7 @@ def search(
     MissingExtraError
         If Optuna is not installed, or the sampler is CMA-ES and cmaes is not installed.
     ValueError
-        For a journal of another search.
+        If the journal is that of another search, or not an Optuna journal.
     """
     with _quiet() as optuna:
         study = _study(optuna, trace, site, asked, weeks)
@@ -174,8 +174,7 @@ def _answer(
 ) -> None:
     """Get a batch from Optuna, replay its new weights, and report the values of every trial."""
     trials = [study.ask(_distributions()) for _ in range(asked.batch)]
-    # The weights are computed only from the parameters of a trial, so they are the same in every
-    # process.
+    # The weights depend only on the trial's parameters, so every process computes the same ones.
     weights = [weights_of(trial.params) for trial in trials]
     missing = {same_order(w): w for w in weights if same_order(w) not in known}
     found = evaluate(trace, site, list(missing.values()), workers=workers, adapter=adapter)
@@ -274,7 +273,7 @@ def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[Any]:
-    """Yield Optuna with its log on stderr limited to errors."""
+    """Yield Optuna; inside the block, it logs only errors to stderr."""
     optuna = extras.load("optuna")
     verbosity = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.ERROR)

@@ -51,13 +51,13 @@ class Tuning:
         return candidate.outcome.value(objective, self.split.train)
 
     def best(self, objective: str | None = None) -> Candidate:
-        """Return the best candidate, the first one if several tie."""
+        """Return the best candidate; if several tie, the first of them."""
         return self.top(objective, 1)[0][1]
 
     def top(
         self, objective: str | None = None, places: int = PLACES
     ) -> list[tuple[int, Candidate]]:
-        """Return the best candidates with their ranks, including all that tie with the last."""
+        """Return the `places` best candidates with their ranks, and any that tie with the last."""
         name = objective or self.objectives[0]
         values = [self.value(candidate, name) for candidate in self.candidates]
         return [
@@ -180,10 +180,10 @@ def tune(
 
 
 def readable(weights: Weights) -> dict[str, int | float]:
-    """Return Q, X and C; unless all are whole, the first above 0 is scaled to Kraken's Q.
+    """Return Q, X and C, scaled and rounded unless all of them are whole numbers.
 
-    The others are scaled by the same factor and rounded to four digits. Rounding can only reorder
-    jobs that are a few points apart.
+    The first one above 0 becomes Kraken's Q; the others are scaled by the same factor and rounded
+    to four significant digits. Rounding can only reorder jobs whose scores differ by a few points.
     """
     given = {
         "queue_time": weights.per_minute,

@@ -73,7 +73,7 @@ def give_advice(request: AdviceRequest) -> None:
 
 
 def _check_size(trace: Trace) -> None:
-    """Check that the log states the machine's size; it must if the site does not."""
+    """Refuse a log without the machine's size, for a site that does not give it either."""
     if trace.max_processors is None:
         raise UsageError(
             f"{trace.source} does not state the size of the machine; pass a site file with a "
@@ -84,8 +84,8 @@ def _check_size(trace: Trace) -> None:
 def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]) -> dict[str, int]:
     """Find a name in the first of `columns` that has it; return that column and the name's code.
 
-    If `written` is a number and not a name, it is taken as a code in the first column. It is
-    refused if the first column has no names but another column does.
+    A number that is not a name is a code in the first column. It is refused if the first column
+    has no names but another column does.
 
     Raises
     ------

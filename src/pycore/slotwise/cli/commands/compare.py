@@ -129,8 +129,8 @@ def compare_sites(request: CompareRequest) -> None:
 def _check_runnable(request: CompareRequest, trace: Trace, name: str, site: Site) -> None:
     """Check that a column can be replayed.
 
-    If a policy fails because its column lacks the machine of the site file, the error suggests
-    ``--with``.
+    If a policy's column fails although a site file is given, the error suggests ``--with``, because
+    the column does not use the file's machine.
     """
     try:
         check_runnable(trace, site, strict=request.strict)
@@ -228,7 +228,7 @@ def _show(
         metrics.values(), wide=request.wide, wait_from=request.wait_from
     )
     columns = metrics
-    if request.changes:  # each change gets its own line
+    if request.changes:  # each change gets its own line of the heading
         columns = {name.replace(", ", ",\n"): values for name, values in metrics.items()}
     paired = _paired_rows(results)
     tables.print_comparison(

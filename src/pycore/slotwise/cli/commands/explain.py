@@ -201,7 +201,6 @@ def _show_limits(console: Console, explanation: Explanation, *, everyone: bool) 
 def _show_dependencies(
     console: Console, explanation: Explanation, dates: Dates | None, *, everyone: bool
 ) -> None:
-    """Name the jobs on which the job depended, the latest first."""
     held = explanation.dependencies
     if not held:
         return
@@ -229,7 +228,7 @@ def _show_plans(console: Console, explanation: Explanation, *, everyone: bool) -
 
 
 def _show_priorities(console: Console, explanation: Explanation, *, everyone: bool) -> None:
-    """Compare the parts of the job's priority with those of jobs whose planned starts delay it."""
+    """Print the parts of the job's priority, and of the priorities of jobs whose plans delay it."""
     priorities = explanation.priorities
     if not priorities:
         return
@@ -264,12 +263,11 @@ def _show_resources(console: Console, explanation: Explanation) -> None:
 
 
 def _make_list(column: Column) -> None:
-    """Wrap a column of job numbers."""
+    """Left-align a column, and let its cells wrap."""
     column.justify, column.no_wrap = "left", False
 
 
 def _listed(jobs: Sequence[int], most: int) -> str:
-    """Name the first jobs and count the others."""
     return text.first_of([str(job) for job in jobs], most)
 
 

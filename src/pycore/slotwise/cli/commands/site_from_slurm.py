@@ -59,9 +59,9 @@ def print_site(
 ) -> None:
     """Print a cluster as a site file, and the keys of Slurm's files that were left out.
 
-    The policy is the preset of `version`, by default `ASSUMED_VERSION`. The policy keeps its
-    default values if the version is ``none``, or if `trace` holds events, which the preset cannot
-    replay.
+    The policy is the preset of `version`, by default `ASSUMED_VERSION`. It keeps its default values
+    if the version is ``none``, or if `events` or `trace` is given: the preset supports neither
+    outages nor the events of a Slurm simulation.
 
     If `trace` holds the events of a Slurm simulation, partitions and features are printed as
     resources, because these events request them.

@@ -125,7 +125,7 @@ def _is_refused(site: Site, trace: Trace) -> bool:
 
 
 def span_of(trace: Trace) -> tuple[int, int]:
-    """Return the first submit time and the last logged end; a missing wait counts as 0."""
+    """Return the first submit time and the last end in the log; an unknown wait counts as 0."""
     ends = trace.submit + np.maximum(trace.wait, 0) + trace.run_time
     return int(trace.submit[0]), int(ends.max())
 

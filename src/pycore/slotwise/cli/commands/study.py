@@ -101,7 +101,7 @@ def _print(result: StudyResult) -> None:
         console.print(table)
     tables.print_notes(console, [f"Paper: {result.study.paper}.", *result.notes])
     console.print(f"Took {text.took(result.seconds)}.")
-    console.file.flush()  # pictures take a while
+    console.file.flush()  # shows the tables now, because drawing pictures takes a while
 
 
 def _in_options(message: str, study: StudyInfo) -> str:

@@ -122,7 +122,8 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     Raises
     ------
     UsageError
-        If the slowest point of the sample takes longer than that, or the array would be too large.
+        If the slowest point of the sample takes longer than half of the given limit, or the array
+        would be too large.
     """
     mean, slowest = sum(seconds) / len(seconds), max(seconds)
     target = _TASK_SECONDS if limit is None else limit / _SAFETY
@@ -131,7 +132,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
             f"--slurm time={written_time(limit)}: one point took {text.took(slowest)}, so a "
             f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; set a longer time"
         )
-    # The number of points that one task can replay if it replays `workers` points at a time.
+    # A task replays `workers` points at a time, and `room` points in the target time.
     room = max(1, int(target / max(mean, 1e-9))) * workers
     n_tasks = -(-n_points // room)
     if n_tasks > _MOST_TASKS and limit is not None:

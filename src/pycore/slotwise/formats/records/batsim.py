@@ -110,7 +110,7 @@ class _Profiles:
         return self._seconds.get(name)
 
     def _add_up(self, name: str) -> None:
-        """Add up the run times of a sequence; unknown if the sequence contains itself."""
+        """Add up the run times of a sequence; None if it contains itself or an unknown run time."""
         names, repeat = self._sequences.pop(name)
         parts = [self._seconds.get(each) for each in names]
         known = [part for part in parts if part is not None]

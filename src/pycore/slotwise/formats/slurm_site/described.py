@@ -90,8 +90,8 @@ def describe_site(
     Raises
     ------
     SiteError
-        If the files have faults; the message lists each with its file and line. Also if both events
-        and a version are given, or accounts without a version.
+        If the files have faults; the message lists each with its file and line. Also if events are
+        given together with a version, or accounts without one.
     """
     if version is not None and events is not None:
         raise SiteError(
@@ -123,8 +123,6 @@ def describe_site(
 
 @dataclass
 class _Reader:
-    """Reads the files and builds the site."""
-
     source: str
     version: str | None = None  # version of Slurm, if the policy is the slurm preset
     faults: Faults = field(default_factory=Faults)
@@ -147,7 +145,6 @@ class _Reader:
         self.scheduler = None if self.version is None else Scheduler(self.faults, self.version)
 
     def read(self) -> None:
-        """Read the ``slurm.conf``."""
         for line in read_lines(self.source, _BEGIN, self.faults):
             self._take(line)
         explained = self.nodes.n_named_faults + self.partitions.n_faults + self._n_of_settings
@@ -158,7 +155,6 @@ class _Reader:
             )
 
     def take_accounts(self, path: str | os.PathLike[str]) -> None:
-        """Read the shares of accounts and users."""
         shares = AccountShares.read(path, self.faults)
         if self.scheduler is not None:
             self.scheduler.take_shares(shares.table())

@@ -132,7 +132,7 @@ class GresConf:
         Raises
         ------
         ValueError
-            If this file gives the node fewer devices than ``slurm.conf`` does.
+            If ``gres.conf`` gives the node fewer devices than ``slurm.conf`` does.
         """
         own = self.devices.get(name, Counter())
         devices = own + Counter({key: n for key, n in self.everywhere.items() if key not in own})
@@ -158,7 +158,7 @@ class GresConf:
         return given
 
     def strangers(self, names: Iterable[str]) -> list[str]:
-        """Return the nodes that this file names but ``slurm.conf`` does not."""
+        """Return the nodes that ``gres.conf`` names but ``slurm.conf`` does not."""
         known = set(names)
         return [name for name in self.devices if name not in known]
 

@@ -107,7 +107,6 @@ class NodeEvents:
         ]
 
     def _remark(self, unknown: Mapping[str, None], n_empty: int, outages: Iterable[Times]) -> None:
-        """Add remarks on the rules for outages and on the events that were ignored."""
         remarks = self.left_out.remarks
         ends = [times.end for times in outages]
         n_open = ends.count(None)

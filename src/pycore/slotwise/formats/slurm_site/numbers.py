@@ -18,7 +18,7 @@ _SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P":
 
 
 def time_limit(key: str, text: str) -> int | None:
-    """Read a time limit in seconds, rounded up to minutes as in Slurm; None for no limit.
+    """Return a time limit in seconds, rounded up to whole minutes as in Slurm; None for no limit.
 
     Raises
     ------

@@ -187,7 +187,7 @@ class _Values:
     faults: list[ValueError] = field(default_factory=list)
 
     def read(self, key: str, default: _Value, reader: Callable[[str], _Value]) -> _Value:
-        """Return the value of a key, in lower case, or its default."""
+        """Return the value of a key, which is given in lower case, or the default."""
         if key not in self.values:
             return default
         try:
@@ -197,11 +197,9 @@ class _Values:
             return default
 
     def number(self, key: str, name: str, default: int, most: int) -> int:
-        """Return a whole number up to a bound."""
         return self.read(key, default, lambda text: whole_number(name, text, most=most))
 
     def flag(self, key: str, name: str) -> bool:
-        """Return whether the value is YES."""
         return self.read(key, False, lambda text: truth(name, text))
 
 

@@ -87,7 +87,7 @@ def read_lines(source: str, begin: tuple[str, ...], faults: Faults) -> Iterator[
         First keys, in lower case, of lines that must be read completely. Other lines that are not
         ``KEY=VALUE`` are returned without values.
     faults : Faults
-        Collects the faults of such lines, and of included files that cannot be read.
+        Collects the faults of lines that must be read completely, and of files that cannot be read.
     """
     try:
         for place, text in placed_lines(source, faults.texts):

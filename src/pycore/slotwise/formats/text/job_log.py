@@ -109,7 +109,6 @@ def _count_unreadable(
 
 
 def _count_without_request(request: RawColumn | None, kept: RowsKept) -> None:
-    """Count the jobs for which the log gives no time limit."""
     if request is None:
         kept.note("requested_time_from_run_time", kept.mask)
     else:

@@ -171,7 +171,7 @@ def _ends(columns: Mapping[str, RawColumn], end: Int64, start: Int64, kept: Rows
 def _eligible(
     columns: Mapping[str, RawColumn], eligible: Int64, submit: Int64, start: Int64, kept: RowsKept
 ) -> Int64:
-    """Return the eligible times of jobs, or the submit times if the log has no eligible times."""
+    """Return each job's eligible time, or its submit time if that is unknown or after the start."""
     if "eligible_wait" in columns:
         waited = _known(columns["eligible_wait"])
         eligible = np.where(waited >= 0, start - waited, eligible)

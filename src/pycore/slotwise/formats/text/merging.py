@@ -56,7 +56,7 @@ def _merged_words(columns: Sequence[RawColumn]) -> RawColumn:
 
 
 def scaled(column: RawColumn, factor: float) -> RawColumn:
-    """Multiply the known values of a column by a factor; fractions are rounded up."""
+    """Multiply the known values of a column by a factor; the results may be fractions."""
     if factor == 1.0 or column.words is not None:
         return column
     values = column.values.astype(np.float64)

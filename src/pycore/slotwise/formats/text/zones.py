@@ -45,7 +45,8 @@ def to_utc(wall: NDArray[np.int64], zone: ZoneInfo, *, later: bool = False) -> N
     """Return local times of a zone as seconds since 1970.
 
     When summer time ends, clocks show an hour twice. The first one is used, or with `later` the
-    second. In an hour that clocks skip, the earlier offset applies.
+    second. In an hour that clocks skip, the offset from before the change applies, or with `later`
+    the one from after it.
     """
     quarters, place = np.unique(wall // _QUARTER, return_inverse=True)
     offsets = [_offset(int(quarter) * _QUARTER, zone, later=later) for quarter in quarters]

@@ -35,7 +35,7 @@ def is_front(x: Values, y: Values, better: tuple[int, int]) -> NDArray[np.bool_]
     >>> is_front(np.array([1.0, 2.0, 2.0]), np.array([2.0, 1.0, 3.0]), (-1, -1)).tolist()
     [True, True, False]
     """
-    a, b = -better[0] * x, -better[1] * y  # less is better
+    a, b = -better[0] * x, -better[1] * y  # less is better in both
     order = np.lexsort((b, a))
     front = np.zeros(len(x), dtype=bool)
     lowest, at = np.inf, np.nan
@@ -98,7 +98,7 @@ def plot_pareto(
 
 
 def _unit(metric: str) -> tuple[float, str]:
-    """Return the factor and the name of the unit in which a metric is drawn."""
+    """Return the factor by which a metric is multiplied for the chart, and the resulting unit."""
     write = format_of(metric).write
     if write is text.clock:
         return 1 / 3600, " in hours"

@@ -47,7 +47,7 @@ _STYLE = {
 def axes_of(given: Axes | None, width: float = 7.2, height: float = 3.6) -> Axes:
     """Return the Axes to draw on: those given, otherwise new ones of a given size in inches.
 
-    New Axes belong to pyplot if it is in use, as in a notebook, which then shows them.
+    If pyplot is in use, as in a notebook, new Axes belong to it, so that the notebook shows them.
 
     Raises
     ------

@@ -24,7 +24,7 @@ def slurm_parameters(site: Site) -> dict[str, Any]:
 
 
 def slurm_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return the warnings about a site and a trace."""
+    """Return warnings about a site and a trace, if the policy has the ``slurm`` backfill."""
     values = slurm_parameters(site)
     if not values:
         return []

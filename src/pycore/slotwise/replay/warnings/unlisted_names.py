@@ -126,7 +126,7 @@ def unlisted_accounts(site: Site, trace: Trace) -> Iterator[str]:
 
 
 def _jobs_by_account(trace: Trace, accounts: dict[str, float]) -> dict[str, int]:
-    """Count the jobs of each account without an entry, the largest account first."""
+    """Count the jobs of each account without an entry, the account with the most jobs first."""
     codes, counts = np.unique(trace.account, return_counts=True)
     labels = trace.labels.get("account", {})
     jobs: dict[str, int] = {}

@@ -28,7 +28,8 @@ def number_of_hosts(text: str) -> int:
     Raises
     ------
     ValueError
-        For unmatched brackets, and ranges that contain no number or run backwards.
+        For unmatched brackets, and for ranges that contain no number, run backwards or have a step
+        of 0.
     """
     return sum(
         math.prod(sum(len(numbers) for numbers, _ in _ranges(group)) for group in groups)
@@ -64,8 +65,9 @@ def checked_hosts(text: str) -> int:
     Raises
     ------
     ValueError
-        As for `number_of_hosts`. Also for an empty list, names with spaces or special characters,
-        and a range whose upper end has leading zeros and not as many digits as the lower end.
+        As for `number_of_hosts`. Also for an empty list, for names with spaces or special
+        characters, and for a range such as ``[1-08]``: an upper end with leading zeros must have as
+        many digits as the lower end.
     """
     count = number_of_hosts(text)
     parts = _parted(text)
@@ -124,7 +126,7 @@ def _spans(numbers: Sequence[str]) -> Iterator[str]:
 
 
 def _parted(text: str) -> list[tuple[list[str], list[str]]]:
-    """Return the text around the brackets in each part of a list, and the text inside them."""
+    """Split each part of a list: ``n[1-2]x`` into ``n`` and ``x``, and the group ``1-2``."""
     if _HOSTS.sub("", text).strip(","):
         raise ValueError(f"{text:.60} has an unmatched bracket; write, for example, n[1-4]")
     parts = [_GROUP.split(part) for part in _HOSTS.findall(text)]

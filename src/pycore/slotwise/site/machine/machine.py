@@ -24,7 +24,7 @@ class Processors:
     Raises
     ------
     SiteError
-        If the count is not such a number.
+        For any other count.
     """
 
     count: int

@@ -1,7 +1,7 @@
 """Readers of machines, one for each kind of file, imported on first use.
 
-`Nodes.from_slurm_conf` can thus read a file, although ``formats`` belongs to a higher layer than
-``site``.
+Because of this late import, `Nodes.from_slurm_conf` can read a file although ``formats`` belongs to
+a higher layer than ``site``.
 """
 
 from __future__ import annotations

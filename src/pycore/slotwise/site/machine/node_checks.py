@@ -53,7 +53,7 @@ def needs_nodes(site: Any) -> Iterator[Fault]:
 
 
 def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
-    if not isinstance(site.machine, Torus):  # torus_checks reports these
+    if not isinstance(site.machine, Torus):  # for a torus, torus_checks reports these parts
         yield from _places(site)
     for key, amounts in _resource_limits(site):
         if amounts:
@@ -79,7 +79,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
-    """Find pools, spanning queues and torus backfill rules; node types do not support them."""
+    """Find pools, spanning queues and backfill rules for a torus; none suits node types."""
     remedy = 'list the nodes of each queue, for example nodes = ["gpu[01-16]"]'
     if site.pools:
         yield Fault(
@@ -182,7 +182,7 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
         try:
             nodes = machine.select(queue.nodes) if queue.nodes else None
         except ValueError:
-            continue  # reported above
+            continue  # node_name_faults() reports it
         count = machine.n_nodes if nodes is None else len(nodes)
         if queue.nodes_per_job[0] > count:
             yield Fault(

@@ -113,7 +113,7 @@ def _too_few(
 
 
 def _never_together(resources: Sequence[str], lacking: NDArray[np.bool_]) -> tuple[str, ...]:
-    """Return the smallest set of resources that no node type provides together."""
+    """Return the smallest set of resources of which every node type lacks at least one."""
     columns: Any = range(len(resources))
     return next(
         tuple(resources[column] for column in chosen)

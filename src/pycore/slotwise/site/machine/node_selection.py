@@ -120,7 +120,6 @@ def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
 
 
 def _too_long(machine: NamedNodes, text: str, count: int) -> str:
-    """Return the error message for a list with more nodes than the machine has."""
     counted = f"it lists {count:,} nodes, but the machine has {machine.n_nodes:,}"
     if count > _MOST_NAMED_APART:
         return f"{counted}; shorten the list"

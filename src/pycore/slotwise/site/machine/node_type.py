@@ -88,7 +88,7 @@ class NodeType:
     gpus, mics : int, default 0
         Accelerators of each node.
     name : str, optional
-        Default: ``type N``, numbered by the machine.
+        Default: ``type N``, where N is the position of the type in the machine, from 0.
     hosts : str, optional
         Names of the nodes, such as ``"gpu[001-016],gpu20"``; leading zeros matter. Default: the
         name of the type and a number from 1, such as ``gpu1``; without a name, ``node`` and the
@@ -103,9 +103,9 @@ class NodeType:
     Raises
     ------
     SiteError
-        For an amount that is not a whole number, is negative or is too large; for a type without
-        nodes or without cores; for a malformed list of hosts; and for a count that differs from the
-        number of hosts. The message lists every fault.
+        For amounts that are negative, too large or not whole numbers, for a type without nodes or
+        cores, for a malformed list of hosts, and for a count that differs from the number of hosts.
+        The message lists every fault.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def _twice(names: Sequence[str]) -> str | None:
 
 
 def _counted(count: object, hosts: object, named: int | None, faults: list[Fault]) -> int | None:
-    """Return the number of nodes, from the count or the hosts."""
+    """Return `count` or, if it is not given, `named`: the number of hosts; report wrong counts."""
     if count is None and hosts:
         return named
     number = whole(count)
@@ -267,7 +267,7 @@ def _amount(resource: str, value: object) -> int:
 
 
 def _features(features: object, faults: list[Fault]) -> Iterator[str]:
-    """Return the features, each once."""
+    """Yield each valid feature once, and report the others."""
     if isinstance(features, str) or not isinstance(features, Iterable):
         features = [features]
     seen: set[str] = set()

@@ -42,7 +42,7 @@ MOST_CORES = 2**31 - 1
 
 @dataclass(frozen=True, init=False)
 class Nodes:
-    """A machine with nodes, each of which has amounts of several resources.
+    """A machine whose nodes have several resources, such as cores, memory and GPUs.
 
     Nodes are numbered from 0, starting with those of the first type.
 
@@ -51,12 +51,12 @@ class Nodes:
     types : iterable of NodeType
         At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
-        The order in which nodes are filled with a job's units; each takes as many as fit.
-        ``first-fit``: by number. ``best-fit``: first the nodes that will have the smallest share of
-        their capacity left free. ``least-scarce``: first the types that waste the least of the rare
-        resources that the job does not request, then smaller nodes, then lower node numbers. If
-        GPUs are the scarcest resource, a job without GPUs thus leaves GPU nodes to others. Of
-        equally scarce types, the one listed first is used.
+        The order in which nodes are filled with a job's units; each node takes as many units as
+        fit. ``first-fit``: by number. ``best-fit``: first the nodes that will have the smallest
+        share of their capacity left free. ``least-scarce``: first the types that waste the least of
+        the rare resources that the job does not request, then smaller nodes, then lower node
+        numbers. If GPUs are the scarcest resource, a job without GPUs thus leaves GPU nodes to
+        others. Among equally scarce types, the one listed first is used.
     whole_nodes : bool, default False
         Meaning of processors in a trace without demands. False: each is one core. True: a job uses
         as many whole nodes as are needed for its processors; all nodes must have the same number of
@@ -70,8 +70,8 @@ class Nodes:
     ------
     SiteError
         For a machine without types, more than 1,000,000 nodes or 2**31 - 1 cores, two nodes with
-        the same name, `whole_nodes` if nodes differ in their number of cores, `whole_nodes`
-        together with `logged_nodes`, or an unknown placement.
+        the same name, or an unknown placement. Also for `whole_nodes` if nodes differ in their
+        number of cores, or together with `logged_nodes`.
 
     Examples
     --------
@@ -137,7 +137,6 @@ class Nodes:
             yield from self._named_twice()
 
     def _named_twice(self) -> Iterator[Fault]:
-        """Find node names that two types share."""
         first: dict[str, int] = {}
         for place, names in enumerate(self._names_by_type()):
             twice = [name for name in names if first.setdefault(name, place) != place]
@@ -314,7 +313,6 @@ class Nodes:
         return "" if lack is None else lack.text
 
     def _lack(self, units: int, each: Mapping[str, int], **rules: Any) -> Lack | None:
-        """Return the reason why a job does not fit on the empty machine; None if it fits."""
         return lack_of(self.types, self.resources, units, each, **rules)
 
     def to_dict(self) -> dict[str, Any]:

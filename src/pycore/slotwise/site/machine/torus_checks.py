@@ -48,7 +48,7 @@ def torus_faults(site: Any) -> Iterator[Fault]:
 
 
 def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
-    """Find parts that the setting named in `what` does not support; most count processors."""
+    """Find parts that `what`, such as a backfill rule, does not support."""
     found = [table for field, table in _COUNTING.items() if getattr(site, field)]
     found += [table for table in ("limits", "crashes") if getattr(site, table).to_dict()]
     found += ["dependencies"] if site.dependencies else []
@@ -85,7 +85,7 @@ def _shares(site: Any) -> Iterator[Fault]:
 
 
 def _named_nodes(site: Any) -> Iterator[Fault]:
-    """Find node types, wrong positions, and lists of nodes that the allocation does not support."""
+    """Find node types, wrong positions, and nodes named although the allocation uses any nodes."""
     allocation = site.policy.allocation
     reason = f"under allocation {as_written(allocation)}, which uses any free nodes"
     remedy = "or choose allocation 'contiguous', 'contiguous-best' or 'contiguous-worst'"

@@ -57,14 +57,15 @@ class Amounts(Mapping[str, int]):
 def amounts_of(value: Any) -> Amounts:
     """Read limits by resource: a mapping of names to amounts of at least 1.
 
-    Memory may be a string such as ``"2TB"``; an amount of None or "none" means no limit.
+    Memory may be a string such as ``"2TB"``. None or "none" means no limit, both as an amount and
+    instead of the mapping.
 
     Raises
     ------
     FaultsError
         For wrong amounts; the message names every resource that has one.
     ValueError
-        For anything but a mapping of names.
+        For any other value.
     """
     if value is None or (isinstance(value, str) and value == "none"):
         return Amounts({})

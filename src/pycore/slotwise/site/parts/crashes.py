@@ -66,7 +66,8 @@ class Crashes(SitePart):
         Distribution of the times between random crashes, from the first submit time onwards; an
         alternative to `times`.
     mean : duration, optional
-        Mean time between two crashes (exponential), or scale (Weibull).
+        Mean (exponential) or scale (Weibull) of the time from the end of a repair to the next
+        crash.
     shape : float, default 1
         Shape of the Weibull law, above 0 and at most 10**6.
     seed : int, default 0
@@ -74,7 +75,7 @@ class Crashes(SitePart):
     repair : duration, default 0
         Time until the processors are available again.
     per_node : bool, default False
-        Whether the law applies to each node of a machine with node types. A crash then kills only
+        True: the law applies to each node of a machine with node types. A crash then kills only
         the jobs on one node, and only this node is repaired.
 
     Raises

@@ -47,7 +47,8 @@ class Interruption(SitePart):
     Parameters
     ----------
     requeue : {"from-start", "from-checkpoint", "never"}, default "from-start"
-        Whether the job is requeued, with its original submit time, and how much work it repeats.
+        A requeued job keeps its submit time. It starts again from the beginning, or continues from
+        its last checkpoint. ``"never"``: killed jobs are not requeued.
     checkpoint_every : duration, optional
         Amount of work between two checkpoints.
     checkpoint_at : duration, optional

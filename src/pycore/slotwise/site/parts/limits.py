@@ -103,7 +103,7 @@ optional
     per_user, per_group, per_account, per_qos : mapping of str to int, optional
         Amounts in use at once by one user, group, account or quality of service.
     lifted_when_idle : bool, default False
-        Whether jobs delayed only by limits per user and group may start when no eligible job waits.
+        True: when no eligible job waits, jobs delayed only by limits per user and group may start.
         They start in order, as long as they fit. This was the rule on Kraken.
     over_submitted : {"reject", "hold"}, default "reject"
         ``"reject"``: a job that would exceed a limit on submitted jobs is rejected. ``"hold"``: the

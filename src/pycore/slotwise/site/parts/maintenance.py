@@ -51,8 +51,9 @@ class Maintenance(NodePlaces):
     Parameters
     ----------
     start : instant
-        Start of the first window: a date, such as ``"2010-10-13T08:00:00"`` or a datetime, on the
-        machine's clock if it has no zone; or whole seconds on the trace's clock.
+        Start of the first window, as whole seconds on the trace's clock or as a date. A date is a
+        datetime or a string such as ``"2010-10-13T08:00:00"``. Without a zone, it is on the
+        machine's clock.
     duration : duration
         Seconds, a timedelta, or a string such as ``"8h"``, ``"24:00:00"``, ``"7d"``.
     every : duration, optional

@@ -37,12 +37,12 @@ def _without_limit(limits: Any) -> Iterator[Fault]:
 class NamedLimits(CountedLimits):
     """Limits on the jobs of the listed owners; other jobs do not count towards them.
 
-    They apply in addition to the limits of the site and the queue.
+    These limits apply in addition to those of the site and the queue.
 
     Parameters
     ----------
     users, groups, accounts, qos : sequence of str or int, optional
-        Owners by name or by their number in the trace; at least one. Jobs of any of them count.
+        Owners by name or by their number in the trace; at least one. The jobs of all of them count.
     running, processors_in_use, running_per_user, processors_per_user, submitted, total, per_user, \
 ... : optional
         As in `Limits`.

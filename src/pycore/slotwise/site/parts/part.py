@@ -14,7 +14,7 @@ Reader = Callable[[Any], Any]
 
 
 class SitePart:
-    """A frozen dataclass whose fields are read by `READERS`.
+    """Base class of the parts of a site: frozen dataclasses whose fields `READERS` read and check.
 
     A subclass sets `READERS` to a reader for each field, and `DURATIONS` to the names of the fields
     that are durations. Its `CHECKS` find contradictions between fields that are valid on their own.
@@ -46,7 +46,7 @@ class SitePart:
 
     @classmethod
     def known_of(cls, given: Mapping[str, Any], wrong: frozenset[str]) -> Self:
-        """Return a part in which wrong fields are `UNKNOWN`."""
+        """Build a part from its valid fields in `given`; `wrong` fields become `UNKNOWN`."""
         part = object.__new__(cls)
         for field in fields(cls):
             if field.name in wrong:
@@ -77,13 +77,12 @@ class SitePart:
 
     @classmethod
     def _default(cls, field: Field[Any]) -> Any:
-        # The reader of a field is not called if the key is missing from the file. The default is
-        # therefore converted here, as the reader would convert it.
+        # Readers are called only for keys that a file contains, so defaults are converted here.
         return MISSING if field.default is MISSING else cls.READERS[field.name](field.default)
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value for JSON and TOML; a range without an upper bound becomes one number."""
+    """Convert a value for JSON and TOML; a range without an upper bound becomes ``[lower]``."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value if item is not None]
     if isinstance(value, datetime):

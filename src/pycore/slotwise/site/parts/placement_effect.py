@@ -33,10 +33,10 @@ def _one_effect(effect: Any) -> Iterator[Fault]:
 class PlacementEffect(SitePart):
     """Effect of the positions of a job's nodes on its run time, on a torus; default: none.
 
-    Of the trace's n jobs, the first ``round(beta * n)`` in a random permutation are sensitive. A
-    larger beta therefore only adds sensitive jobs. Schedulers do not foresee the effect, but the
-    run times behind ``user-history`` estimates include it. A job is killed at its time limit
-    wherever its nodes are.
+    The first ``round(beta * n)`` jobs in a random permutation of the trace's n jobs are sensitive.
+    A larger beta therefore only adds sensitive jobs. The scheduler does not know the effect in
+    advance, but the run times behind ``user-history`` estimates include it. A job is killed at its
+    time limit wherever its nodes are.
 
     Parameters
     ----------

@@ -21,9 +21,10 @@ class Pool(SitePart):
     processors : int
         Number of processors, at least 1.
     threshold : float, optional
-        Makes the pool a conditional common pool [1]_. It is open only to jobs whose slowdown so
-        far, multiplied by the priority of their queue, exceeds this threshold; these start in
-        descending order of that product. Default: open to all jobs of its queues.
+        Makes the pool a conditional common pool [1]_. It is open only to jobs whose slowdown factor
+        exceeds this threshold; they start in descending order of the factor. The factor is the wait
+        so far, divided by the requested time and multiplied by the priority of the queue. Default:
+        open to all jobs of its queues.
 
     Raises
     ------

@@ -92,8 +92,8 @@ class Queue(CountedLimits):
         Pools in which its jobs may run, in order of preference. Default: every pool, in the
         site's order.
     spanning : bool, default False
-        Whether its jobs may run in several pools at once. An advance reservation keeps processors
-        of these pools free for the queue's next job.
+        True: its jobs may run in several pools at once. An advance reservation keeps processors of
+        these pools free for the queue's next job.
     nodes : str or sequence of str, optional
         On a machine with node types, the nodes on which its jobs may run: the union of lists such
         as ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. Default: all nodes. The nodes of
@@ -106,8 +106,8 @@ class Queue(CountedLimits):
     exclusive : bool, default False
         Under the ``slurm`` backfill, jobs use whole nodes (OverSubscribe=EXCLUSIVE).
     default_walltime : duration, optional
-        Requested time of jobs that have none in the log. A job that runs for longer gets its run
-        time instead. Default: the run time.
+        Requested time of jobs that have none in the log, or their run time if that is longer.
+        Default: always their run time.
     running, processors_in_use, queued_per_user, running_per_user, processors_per_user, \
 submitted_per_user, per_user, ... : optional
         Limits on the jobs of this queue; `Limits` has the same limits for all jobs.

@@ -29,9 +29,9 @@ def name(value: Any) -> str:
 
 
 def plain(what: str, *kinds: type) -> Reader:
-    """Return a reader of values that already have one of the types in `kinds`.
+    """Return a reader that accepts values of the types in `kinds`, and does not convert them.
 
-    A bool does not count as a number; messages show the wrong value in full.
+    A bool does not count as a number. Messages show the wrong value in full.
     """
 
     def read(value: Any) -> Any:
@@ -51,7 +51,10 @@ def flag(value: Any) -> bool:
 
 
 def count(least: int, what: str, largest: int = LARGEST) -> Reader:
-    """Return a reader of whole numbers from `least` to `largest`; messages contain `what`."""
+    """Return a reader of whole numbers from `least` to `largest`.
+
+    In messages, `what` follows the word "number": ``of nodes``.
+    """
 
     def read(value: Any) -> int:
         number = whole(value)
@@ -198,7 +201,7 @@ def many(read: Reader, what: str) -> Reader:
 
 
 def span(read: Reader, what: str) -> Reader:
-    """Return a reader of ranges of two values; if the second is missing, there is no bound."""
+    """Return a reader of ranges of two values; without the second, there is no upper bound."""
 
     def read_both(value: Any) -> tuple[Any, Any]:
         single = isinstance(value, str | dict) or not isinstance(value, Iterable)

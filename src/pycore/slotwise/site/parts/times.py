@@ -145,7 +145,7 @@ def offset_of(value: object) -> str:
     Raises
     ------
     ValueError
-        For any value other than ``"Z"`` or an offset of whole minutes, less than a day.
+        For any value other than ``"Z"``, ``"UTC"`` or an offset of whole minutes below a day.
     """
     if isinstance(value, timedelta) and not value % timedelta(minutes=1):
         sign, minutes = ("-", -value) if value < timedelta(0) else ("+", value)
@@ -175,7 +175,7 @@ def hours_of(value: object) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        For a string that is not such an interval, and for an empty interval.
+        For anything else, and for an empty interval.
     """
     if isinstance(value, str):
         return (_written_hours(value),)

@@ -22,16 +22,16 @@ _MOST = 2**53  # doubles represent every whole number up to this one
 
 
 class ParameterFacts(NamedTuple):
-    """A parameter of a backfill rule, as registered.
+    """A parameter of a backfill rule, as registered in the core.
 
     Parameters
     ----------
     kind : {"number", "whole", "flag", "name", "length"}
     unit : str
-        For a whole number, a plural noun such as ``jobs``; for any other number, its description;
-        for a flag whose default depends on other fields, the rule that sets the default.
+        For a whole number, a plural noun such as ``jobs``. For any other number, its description.
+        For a flag whose default depends on other fields, the rule that sets the default.
     text : str
-        The default as a string; empty if it is a number.
+        The default in help pages; empty if it is simply `default_number`.
     """
 
     name: str
@@ -120,10 +120,10 @@ class BackfillFacts(NamedTuple):
     reads : frozenset of str
         Fields of a policy that the rule uses, excluding its own parameters.
     reads_given : mapping of str to tuple of str
-        Fields in `reads` that the rule uses only if a parameter is given, by that parameter's name.
+        Fields in `reads`, by parameter, that the rule uses only if that parameter is given.
     works_on : frozenset of str
-        The cases that the rule supports: some of ``pools``, ``torus``, ``intervals``, ``nodes`` and
-        ``underway``.
+        The cases that the rule supports: some of ``pools``, ``torus``, ``intervals``,
+        ``intervals_alone``, ``nodes`` and ``underway``. `WorksOn` in the core explains them.
     places_jobs : bool
         True if the rule itself chooses the nodes of a torus.
     """
@@ -139,7 +139,7 @@ class BackfillFacts(NamedTuple):
 class BackfillSpec:
     """A backfill rule with values for those of its parameters that are not fields of a policy.
 
-    A policy creates it from a mapping such as ``{"name": "depth", "depth": 5}`` if necessary.
+    A policy creates it from a mapping such as ``{"name": "slurm", "bf_interval": 60}``.
     """
 
     name: str

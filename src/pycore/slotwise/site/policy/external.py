@@ -19,8 +19,8 @@ class External(Policy):
     Parameters
     ----------
     dispatch : callable
-        Called as ``dispatch(queue, machine)`` at each scheduling pass; returns the job_id of each
-        job to start now, as an iterable in starting order, or None to start no job.
+        Called as ``dispatch(queue, machine)`` at each scheduling pass. It returns the job_id of
+        each job to start now, as an iterable in starting order, or None to start no job.
 
         On a torus, a pair ``(job_id, nodes)`` also gives the positions of the job's nodes; a job
         without them gets the first free nodes. On a machine with node types, the pair contains

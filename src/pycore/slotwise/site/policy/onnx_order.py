@@ -26,10 +26,10 @@ _LONGEST, _MACHINE = "slotwise.requested_time", "slotwise.processors"
 def order_from_onnx(path: str | PathLike[str]) -> NumPyOrder:
     """Return an order that scores jobs with a network; the job with the highest score goes first.
 
-    The network takes (n_jobs, 3) float32 and returns one score per job. The features of a job are
-    its first three in the ``flat`` observation: wait / (wait + 12 h), requested time / longest
-    requested time, and processors / machine size. The file states the longest requested time and
-    the machine size used in training as the metadata ``slotwise.requested_time`` and
+    The network takes (n_jobs, 3) float32 and returns one score per job. Its three inputs for a job
+    are the first three features of the ``flat`` observation: wait / (wait + 12 h), requested time /
+    longest requested time, and processors / machine size. The file states the longest requested
+    time and the machine size used in training as the metadata ``slotwise.requested_time`` and
     ``slotwise.processors``.
 
     Raises

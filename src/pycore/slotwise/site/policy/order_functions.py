@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class WaitingJobs(Protocol):
     """The waiting jobs that an order scores, in no particular order.
 
-    ``jobs.wait`` or ``jobs["wait"]`` is a new (n_jobs,) float64 array, created on access;
-    `job_columns` lists all columns. The columns are readable only during the function call.
+    ``jobs.wait`` or ``jobs["wait"]`` creates a new (n_jobs,) float64 array; `job_columns` lists all
+    columns. They can be read only during the function call.
     """
 
     def __getattr__(self, name: str) -> NDArray[Any]: ...

@@ -65,8 +65,8 @@ class OrderSpec:
     name : str
         The name of one of the `orders`.
     parameters : tuple of (str, float, str or tuple) pairs
-        Values as written, in the order in which the rule declares its parameters. A table is a
-        tuple of pairs.
+        Values as written, in the sequence in which the parameters are declared. A table is a tuple
+        of pairs.
     """
 
     name: str
@@ -148,7 +148,7 @@ def _parameter(
 
 
 def order_of(what: str, value: object) -> Order:
-    """Check an order given as a name or as a mapping, and return it.
+    """Check an order given as a name, a mapping or a function, and return it as policies store it.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ def _points() -> tuple[EntryPoint, ...]:
 
 
 def packaged_names() -> list[str]:
-    """Return the names of the packages' orders, without importing any."""
+    """Return the names of the orders in installed packages, without importing them."""
     return sorted({point.name for point in _points()})
 
 

@@ -95,7 +95,7 @@ class Policy:
         Times of passes: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"``, measured
         from the first submit time; ``"periodic"`` means every 30 s.
     kill_at_limit : bool, default True
-        Whether a job is killed when its requested time runs out. If not, it continues, and plans
+        True: a job is killed when its requested time runs out. False: it continues, and plans
         assume that it ends in the next second.
     allocation : str, default "first"
         Rule that chooses a job's nodes on a torus from the free ones, in node order. ``"first"``:
@@ -109,12 +109,12 @@ class Policy:
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
         Method of filling slots of free nodes with jobs of the window: optimal, or fast.
     slots : {"largest", "all"}, default "largest"
-        Slots to fill: all, or only the largest ones, one for each job in the window.
+        Slots to fill: all, or only the largest ones, as many as there are jobs in the window.
     refill : bool, optional
-        Whether the window advances within a pass until nothing starts. Default: yes, unless passes
-        are periodic.
+        True: the window advances within a pass until no further job starts. Default: True, unless
+        passes are periodic.
     beyond_window : bool, default False
-        Whether jobs behind the window may start if they fit.
+        True: jobs behind the window may start if they fit.
     age_limit : int, str or timedelta, seconds, optional
         Waiting time after which nodes are reserved for a window job that does not fit; stored in
         seconds. Default: no nodes are reserved.
@@ -124,14 +124,14 @@ class Policy:
     waiting_estimates : {"requested", "exact", "user-history"}, optional
         Run times assumed for waiting jobs, if different from `estimates`.
     ending_now : {"busy", "free"}, default "busy"
-        Whether a running job still occupies its processors at its estimated end.
+        State of a running job's processors at the job's estimated end.
     spare_processors : bool, default True
-        Whether a job of any length may start on processors that the reservation does not need.
+        True: a job of any length may start on processors that the reservation does not need.
     strict_end : bool, default False
-        Whether a job that overtakes the reserved one must end strictly before the reservation
-        begins.
+        True: a job that overtakes the job with the reservation must end strictly before the
+        reservation begins.
     frozen_reservation : bool, default False
-        Whether the head job's reservation keeps the time computed when the job became the head.
+        True: the head's reservation keeps the time computed when the job became the head.
     compression : {"early-end", "every-end"}, default "early-end"
         When ``"conservative"`` tries to move promises earlier: only after a job ends early, or
         whenever a job ends.
@@ -140,9 +140,9 @@ class Policy:
         completions at that instant.
     reserve : {"numbers", "nodes"}, default "numbers"
         Content of a reservation on a machine with node types. ``"numbers"``: for a job on whole
-        nodes, a node count for each node class; for a job whose units request only one core, a
-        core count for each class; for any other job, specific nodes. ``"nodes"``: always the
-        specific nodes that the placement rule chooses.
+        nodes, a node count for each node class. For a job whose units request only one core, a core
+        count for each class. For any other job, specific nodes. ``"nodes"``: always the specific
+        nodes that the placement rule chooses.
 
     Raises
     ------
@@ -206,7 +206,7 @@ class Policy:
             raise ContradictionError("\n".join(faults))
 
     def _take_parameters(self) -> None:
-        """Read all parameters; those given with the backfill are moved to their fields."""
+        """Read all parameters; those given with the backfill move to fields of the same name."""
         name, given = parameters_given(self.backfill)
         own = {}
         for key, facts in parameters().items():
@@ -289,7 +289,7 @@ class Policy:
         return cls(**with_fields_only(changes))
 
     def _preset_dict(self, name: str) -> dict[str, Any]:
-        """Return a preset and the fields that differ from it; `from_dict` restores the policy."""
+        """Describe the policy, for `from_dict`, by a preset and the fields that differ from it."""
         own, usual = self._values(), self.preset(name)._values()
         changed = {key: value for key, value in own.items() if value != usual.get(key)}
         written = {"preset": name, **changed}

@@ -27,7 +27,7 @@ DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_no
 """Fields of a policy that determine which others are used."""
 
 _UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
-_READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}  # used with any backfill rule
+_READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}
 
 
 class ContradictionError(SiteError):
@@ -62,7 +62,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
         if name in ignored
     }
     if values["ending_now"] == "free" and facts.reads:
-        found.pop("estimates", None)  # ending_now uses the estimates
+        found.pop("estimates", None)  # 'free' uses the estimates
     per_arrival = "promises" in facts.reads and values["promises"] == "per-arrival"
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(
@@ -138,7 +138,7 @@ def contradictions(
 
 
 def carried(values: Mapping[str, Any], presets: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """Return the fields fixed by a preset that the policy matches completely."""
+    """Return the fields fixed by those presets that the policy matches completely."""
     return {
         name
         for fixed in presets.values()

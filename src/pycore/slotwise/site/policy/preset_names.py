@@ -74,7 +74,7 @@ def release_of(version: str) -> str:
 
 
 def nearest_version(version: object) -> str | None:
-    """Return the known version with the same defaults as `version`; None if that is malformed."""
+    """Return the known version with the defaults of `version`; None if `version` is malformed."""
     match = _VERSION.match(version) if isinstance(version, str) else None
     if match is None:
         return None
@@ -118,7 +118,7 @@ def with_value_faults(
 
 
 def preset_defaults(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a preset's defaults, except for parameters that the backfill itself defines."""
+    """Return a preset's defaults, except for parameters given with the backfill."""
     _, given = parameters_given(changes.get("backfill", PRESETS[preset].get("backfill", "easy")))
     defaults = PRESET_DEFAULTS.get(preset, {})
     return {key: value for key, value in defaults.items() if key not in given}

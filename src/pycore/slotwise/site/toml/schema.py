@@ -88,7 +88,6 @@ def _policy_table() -> _Table:
 
 
 def _part_table(part: type[SitePart]) -> _Table:
-    """Return the readers that a part of the site defines for its own fields."""
     fields = dataclasses.fields(part)
     required = frozenset(field.name for field in fields if _required(field))
     return _Table(part.READERS, required)
@@ -139,7 +138,6 @@ def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _list_faults(key: Key, tables: Any) -> Iterator[Fault]:
-    """Find faults in a list of tables, such as those of ``[[queue]]``."""
     if not isinstance(tables, list):
         heading = _heading(str(key[0]))
         yield Fault(key, f"{as_written(tables)} is not a list of tables; write {heading}")

@@ -49,7 +49,7 @@ def site_text(tables: dict[str, Any], policy: Policy, queues: Sequence[Queue]) -
 
 
 def _functions(policy: Policy, queues: Sequence[Queue]) -> Iterator[Fault]:
-    """Find values that TOML cannot represent."""
+    """Find dispatchers and orders that are functions, which TOML cannot represent."""
     if isinstance(policy, External):
         yield Fault(
             ("policy",),

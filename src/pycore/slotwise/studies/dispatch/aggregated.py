@@ -9,11 +9,11 @@ It follows from the per-node model in two steps.
    c, whose capacities are summed. This is a relaxation, because it ignores that a unit must fit on
    one node. Its optimum is never above the per-node optimum. The two optima are equal if every type
    has one node, or if the solution can be placed on the nodes. A further constraint limits units
-   that need half a node or more: a unit of exactly half a node counts as 1, a larger unit as 2, and
-   each node can hold a total of 2.
+   that need at least half of a node's amount of a resource. A unit that needs exactly half counts
+   as 1, a larger unit as 2, and each node can hold a total of 2.
 
 Because of this relaxation, only the order of the starts in a solution is used. The jobs are placed
-on the nodes in that order, each at its earliest time (`list_schedule`), which gives every job its
+on the nodes in that order, each at its earliest time (`list_schedule`). This gives every job its
 nodes and its exact start.
 """
 
@@ -43,7 +43,7 @@ class Aggregated:
     hint : Plan, optional
         A known schedule, as a warm start.
     each_node : bool, default False
-        Do only step 1, with every node as a separate class.
+        True: do only step 1, with every node as a separate class.
     """
 
     def __init__(
@@ -53,8 +53,8 @@ class Aggregated:
         self.timing = Timing(problem, None if hint is None else hint.start)
         self.model = self.timing.model
         kind = problem.nodes.type_of
-        self._class_of = np.arange(len(kind)) if each_node else kind  # per node
-        self._type = kind if each_node else np.arange(len(problem.nodes.types))  # per class
+        self._class_of = np.arange(len(kind)) if each_node else kind  # class of each node
+        self._type = kind if each_node else np.arange(len(problem.nodes.types))  # of each class
         self._count = np.bincount(self._class_of, minlength=len(self._type))
         self._intervals = [self.timing.interval(job) for job in range(len(problem))]
         self._units = [self._add_units(job, hint) for job in range(len(problem))]
@@ -112,7 +112,11 @@ class Aggregated:
             self.model.add_cumulative(intervals, demands, capacity)
 
     def _held(self, c: int, resource: int, half_of: int) -> dict[int, int]:
-        """Return the amount of a resource held by running jobs on a class of nodes, by end time."""
+        """Return the amount of a resource held by running jobs on a class of nodes, by end time.
+
+        If `half_of` (a node's capacity) is not 0, count 2 for a unit that holds more than half of
+        it, 1 for exactly half, and 0 for less.
+        """
         held: dict[int, int] = {}
         for job in self.problem.running:
             amount = job.each[resource]

@@ -30,7 +30,7 @@ BIN_NAMES = (*(f"{low:g} to {high:g}" for low, high in pairwise(BINS)), f"above 
 
 @dataclass(frozen=True)
 class Measures:
-    """Measures of the starts of a batch.
+    """Waits and loads of a batch whose jobs start at the given times.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Measures:
         return found
 
     def loads(self) -> dict[str, float]:
-        """Return the averages over the window, as in Table 5."""
+        """Return the mean cores, GPUs, MICs and jobs in use over the window, as in Table 5."""
         demands = self.trace.demands
         assert demands is not None
         stay = np.clip(self._end, 0, WINDOW) - np.clip(self.start, 0, WINDOW)

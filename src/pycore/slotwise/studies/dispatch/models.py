@@ -54,8 +54,9 @@ class Counts:
     events : Counter
         ``solves``: a model was solved. ``proved``: the solution is optimal. ``bound``: a list
         schedule meets the lower bound, so no solve was needed. ``kept``: a list schedule or the
-        last plan is kept, because the solution, once placed on the nodes, is no better.
-        ``unknown``: the solve found nothing, so a list schedule or the last plan is used.
+        last plan is kept, because the solution, once placed on the nodes, is no better or violates
+        the limits. ``unknown``: the solve found nothing, so a list schedule or the last plan is
+        used.
 
         If a composite model finds no plan within its limits, the pure model is used. The event is
         ``infeasible`` if there is no such plan, ``undecided`` if the solve found nothing, and

@@ -1,7 +1,8 @@
 """The paper's objectives (equations 1-3), as integers.
 
-A job's weighted tardiness is ``max(0, (s - q - ewt) / ewt)``. It is counted in units of 1/L, where
-L is the least common multiple of the expected waits, so that the count is an integer.
+A job's weighted tardiness is ``max(0, (s - q - ewt) / ewt)``: s is its start, q its submit time and
+ewt its expected wait. It is counted in units of 1/L, where L is the least common multiple of the
+expected waits, so that the count is an integer.
 """
 
 from __future__ import annotations
@@ -44,5 +45,5 @@ def least(problem: Problem, objective: str) -> int:
 
 
 def least_limit(problem: Problem, objective: str) -> int:
-    """Return the smallest limit set on an objective: tardiness 1, one second or one late job."""
+    """Return the smallest limit for an objective: a tardiness of 1, one second or one late job."""
     return problem.tardiness.unit if objective == TARDINESS else 1

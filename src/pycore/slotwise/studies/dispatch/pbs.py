@@ -54,7 +54,7 @@ def replay_pbs(trace: sw.Trace, rules: DispatchSite) -> sw.Result:
     """Replay a batch under PBS.
 
     A replay's first pass is at the first submit time, whereas PBS begins its passes at second 0.
-    Every submit time is therefore moved to the next pass of PBS; no job starts at another time.
+    Every submit time is therefore moved to the next pass of PBS, which does not change any start.
 
     Raises
     ------
@@ -91,7 +91,6 @@ def debug_nodes(rules: DispatchSite) -> set[int]:
 
 
 def _written(night: tuple[int, int]) -> tuple[str, ...]:
-    """Return opening hours in the form that `Queue` expects."""
     times = (f"{t // 3600:02}:{t // 60 % 60:02}:{t % 60:02}" for t in night)
     return hours_of("-".join(times))
 

@@ -99,7 +99,7 @@ class Problem:
         """Number of each job's units that fit on one node of each type, (n_jobs, n_types).
 
         By equation 6, this is the smallest ratio of capacity to demand among the requested
-        resources, rounded down, but never more than the units of the job.
+        resources, rounded down. It never exceeds the number of the job's units.
         """
         asked = self.each[:, None, :]
         room = self.nodes.capacities[None, :, :] // np.maximum(asked, 1)

@@ -170,7 +170,6 @@ class Tables:
                 )
 
     def _by_batch(self, number: int) -> Iterator[Row]:
-        """Yield the mean waits and loads of a batch."""
         for name in self._dispatchers():
             measured = self._measured(number, name)
             keys: dict[str, str | int] = {"batch": number, "model": name}

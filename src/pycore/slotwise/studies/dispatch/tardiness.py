@@ -36,7 +36,7 @@ class Tardiness:
 
     @classmethod
     def of(cls, submit: Int64, expected_wait: Int64) -> Tardiness:
-        """Build the weights; expected waits are rounded if their common multiple exceeds 10^9."""
+        """Build the weights; they are rounded down if L (see `objectives`) would exceed 10^9."""
         unit = lcm(*(int(w) for w in np.unique(expected_wait)))
         unit = min(unit, _FINEST)
         weight = np.maximum(unit // expected_wait, 1)

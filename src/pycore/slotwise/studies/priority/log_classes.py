@@ -15,14 +15,14 @@ HOUR = 3600
 
 @dataclass(frozen=True)
 class Class:
-    """One bar of a figure: jobs whose value is above `low` and up to `high`.
+    """A group of jobs in a figure, whose cores or hours are above `low` and up to `high`.
 
     Attributes
     ----------
     low, high : float
     jobs : int
     mean, median : float
-        NaN for a class without jobs.
+        Mean and median of the jobs' waits or errors; NaN for a class without jobs.
     in_hours : bool
         True if `low` and `high` are hours; otherwise they are cores.
     """

@@ -116,9 +116,9 @@ class LogFigures:
     by_cores, by_request, errors : list of Class
         Figures 2, 4 and 5.
     real, simulated : Usage
-        Figures 12 and 13; the latter under the ``thesis`` site.
+        Figure 12, and Figure 13 under the ``thesis`` site.
     days : int
-        Number of days shown: the thesis's 14, or the length of the log.
+        Number of days shown in Figures 12 and 13: 14, as in the thesis, or fewer for a short log.
     """
 
     logged: bool

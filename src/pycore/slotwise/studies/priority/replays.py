@@ -1,8 +1,9 @@
 """Replays of the study: a log under a site, crashes as in equations 7 to 9, and machine crashes.
 
 In the equations, every job runs alone, and crashes at most once, at a random time after its start.
-It then runs again without a crash, and waiting has no cost. In a replay, each job is therefore
-submitted long after the previous one has ended, and the times of the crashes are fixed in advance.
+After the crash, it runs again without another one; waiting has no cost. In a replay, each job is
+therefore submitted long after the previous one has ended, and the times of the crashes are fixed in
+advance.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def in_system(result: Result, until: int) -> float:
 
 @dataclass(frozen=True)
 class SampledLoss:
-    """Mean loss per job, measured in replays by the engine.
+    """Mean cost of a job to its user, measured in replays.
 
     Attributes
     ----------
@@ -139,7 +140,8 @@ class CrashReport:
     killed : int
         Number of attempts that a crash ended.
     lost, refunded : float, core hours
-        Work lost in these attempts, and the refunds for them; each refund is limited.
+        Work lost in these attempts, and the refunds for them. A refund is at most the core hours of
+        the attempt, and at most the `refund` passed to `crash_report`.
     utilisation : float, percent
         As in `Result.metrics`.
     mean_wait : float, hours

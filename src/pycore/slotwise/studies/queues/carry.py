@@ -148,7 +148,6 @@ def _busy(site: Site, left: Carried, begin: int) -> list[Outage]:
 
 
 def _joined(first: Trace, then: Trace) -> Trace:
-    """Join two traces of one log."""
     columns = {
         name: np.concatenate([getattr(first, name), getattr(then, name)])
         for name in ("submit", "run_time", "processors", "requested_time", "user", "group", "queue")

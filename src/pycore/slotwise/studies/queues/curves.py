@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def facts(workload: Workload, parameters: Parameters) -> dict[str, Any]:
-    """Return the utilisation and mean wait of each queue, and CPU hours over time.
+    """Return curves of utilisation and mean wait for each queue, and CPU hours over time.
 
-    The utilisation and the wait are those of the first month, with each queue replayed alone.
+    For the curves, the jobs of the first month are replayed, each queue alone, on partitions of
+    increasing size.
     """
     first = workload.months[0]
     start = Decision.of(

@@ -112,7 +112,7 @@ def evaluate_carrying(
     """
     months = workload.months[1:]
     trace = Month("all", months[0].begin, months[-1].end).of(workload.trace)
-    if strategy == ADAPTIVE:  # this strategy does not change at the end of a month
+    if strategy == ADAPTIVE:  # it adapts by itself, so one replay covers all months
         base = Decision.of(workload.base, trace, parameters).base
         start = adapt(trace, base, parameters).start
         end = start + np.minimum(trace.run_time, trace.requested_time)

@@ -68,7 +68,7 @@ def changes_of(claim: Claim, months: Months, kept: Sequence[str]) -> list[float]
 def claim_rows(
     seeds: Sequence[Months], with_paper: bool = True, table: str = "claims"
 ) -> list[Row]:
-    """Return the paper's percentages next to ours, mean and best over the months.
+    """Return the paper's percentages next to ours: the mean and the best of the months.
 
     The mean is taken over the months' percentages, as in the paper. `of_all` instead compares the
     means over the months, so that months with short waits have little weight.

@@ -45,10 +45,11 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     """Return a site whose queues follow the sizes and requested times of a log.
 
     As on the paper's machine, small jobs are divided by requested time among `short`, `small` and
-    `smalllong`. `medium` takes larger jobs, and `large`, above a quarter of the machine, spans
-    partitions. Small jobs are the smallest ones, which together use half of the CPU time of
-    non-spanning jobs. They are divided at two requested times: the most frequent ones near the 25th
-    and 90th percentiles. A class of fewer than 30 jobs is merged into the next class.
+    `smalllong`. `medium` takes larger jobs. `large` takes jobs on more than a quarter of the
+    machine; these may span partitions. Small jobs are the smallest ones that together use half of
+    the CPU time of non-spanning jobs. They are divided at two requested times: the most frequent
+    ones near the 25th and 90th percentiles. A class of fewer than 30 jobs is merged into the next
+    class.
 
     Parameters
     ----------
@@ -116,7 +117,10 @@ def _size_cut(jobs: Trace, wide: int) -> int:
 
 
 def _requests(jobs: Trace, small: int, longest: int) -> list[tuple[str, int, int]]:
-    """Divide small jobs by requested time; return each class's name, exclusive minimum, maximum."""
+    """Divide small jobs by requested time; return each class's name, lower and upper bound.
+
+    A job in the class requests more than the lower bound, and at most the upper bound.
+    """
     asked = np.maximum(jobs.requested_time[jobs.processors <= small], 1)
     edges = [0]
     for share in (0.25, 0.9):

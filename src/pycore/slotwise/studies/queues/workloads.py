@@ -42,9 +42,10 @@ def workload_of(name: str, seed: int, load: float | None, traces: str | None) ->
     Raises
     ------
     ValueError
-        If `load` is given for a real log, or `name` is neither a workload nor a file.
+        If `load` is given for a real log, `name` is neither a workload nor a file, or the log
+        covers fewer than two whole months.
     TraceError
-        For a log that is not found, or covers less than two months.
+        For a log that cannot be found or read.
     """
     if name == "serc":
         trace = serc(seed=seed) if load is None else serc(seed=seed, load=load)

@@ -71,7 +71,7 @@ def whole_log_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
 
 
 def allocation_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare each rule for choosing nodes with taking the first free ones, under FCFS + EASY."""
+    """Compare four allocation rules with `first`, under FCFS + EASY."""
     rows = []
     for workload in workloads:
         contests = {name: Contest({**DEFAULT, "allocation": name}, DEFAULT) for name in ALLOCATIONS}

@@ -79,7 +79,7 @@ def load_rows(run: StudyRun, workloads: Sequence[Workload], loads: Sequence[floa
 
 
 def width_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Return how much longer the widest tenth of the jobs waits than by default, in percent.
+    """Return by what percentage the widest tenth of the jobs waits longer than under FCFS + EASY.
 
     The paper says that holding back jobs too large for any slot prolongs their waits by less
     than 10 %.

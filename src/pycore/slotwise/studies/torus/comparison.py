@@ -84,7 +84,7 @@ def rows_of(
 ) -> list[Row]:
     """Return one row per metric for the improvements in one cell.
 
-    Utilisation is also given in percentage points.
+    The row of the utilisation also has the figures of `Pair.of_utilisation`.
     """
     rows = []
     for metric in metrics:

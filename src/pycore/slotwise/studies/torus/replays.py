@@ -75,9 +75,9 @@ class Outcome:
     wait, response : float, seconds
         Means over the jobs that started.
     contiguous : float, percent
-        Share of these jobs on contiguous nodes.
+        Share of the started jobs that ran on contiguous nodes.
     wide_wait : float, seconds
-        Mean wait of the widest tenth of the jobs.
+        Mean wait of the widest tenth of the started jobs.
     distance : float, hops
         Mean torus distance between the nodes of a job, averaged over the jobs of more than one
         node; NaN unless run times grow with distance.
@@ -93,7 +93,7 @@ class Outcome:
 
 
 def replay_all(run: StudyRun, workload: Workload, asked: Sequence[Asked]) -> list[Outcome]:
-    """Replay a workload for each request; equal requests are replayed only once."""
+    """Run each replay in `asked` on a workload; equal ones run only once."""
     found = run.map(
         f"replays of {workload.name}",
         partial(replay, workload),

@@ -31,8 +31,8 @@ def table_rows(
     variant : str, optional
         Name of a deviation from the paper; rows of a variant have no figure from the paper.
     backfilling : bool, default False
-        Also let jobs behind the window start if they do not delay the first blocked job of the
-        window.
+        Also let jobs behind the window start, and reserve nodes for a window job that has waited
+        for an hour; see `window`.
     """
     contests = {
         solver: Contest(window(solver, backfilling=backfilling), DEFAULT) for solver in SOLVERS

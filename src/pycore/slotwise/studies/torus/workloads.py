@@ -51,12 +51,12 @@ class Workload:
 
     @property
     def load(self) -> float:
-        """Node-seconds of the jobs over those of the machine between first and last submit time."""
+        """Node-seconds of the jobs, divided by those of the torus from first to last arrival."""
         span = int(self.trace.submit[-1]) - int(self.trace.submit[0])
         return float((self.trace.run_time * self.nodes).sum() / (self.n_nodes * span))
 
     def at_load(self, load: float) -> Workload:
-        """Return the same jobs, with all times between arrivals multiplied by one factor."""
+        """Return the same jobs, with the times between arrivals scaled to give this load."""
         trace = self.trace
         since = trace.submit - trace.submit[0]
         scaled = Trace.from_columns(

@@ -47,7 +47,7 @@ class TuneRequest:
 
 
 def tune_log(request: TuneRequest) -> None:
-    """Search, print the best weights and their gain, and draw the Pareto front."""
+    """Search, print the best weights and their gain, and draw the Pareto front if requested."""
     asked = _search_of(request)
     hold_out = None if request.hold_out is None else parse_whole(
         "--hold-out", request.hold_out, 0, 10_000
