@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 REFERENCE = (
-    "V. Kondameedi, S. Vadhiyar, Adaptive hybrid queue configuration for supercomputer systems: "
-    "its Tables I and II; loads, run times and arrivals are ours"
+    "Tables I and II of V. Kondameedi, S. Vadhiyar, Adaptive hybrid queue configuration for "
+    "supercomputer systems; loads, run times and arrivals are ours"
 )
 START = datetime(2015, 7, 1, tzinfo=timezone(timedelta(hours=5, minutes=30)))
 USERS = 180

@@ -30,7 +30,7 @@ FORMAT = 2
 def subject_of(
     replay_hash: str, sites: Sequence[Site], metric_options: MetricOptions, n_traces: int = 1
 ) -> dict[str, Any]:
-    """Identify a sweep; rows with a different subject do not belong to it.
+    """Return values that identify a sweep; a journal of another sweep has other values.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def constraint_ids(
 
 
 def _different_texts(name: str, value: Any, n_jobs: int) -> tuple[list[str], NDArray[np.intp]]:
-    """Return the distinct strings in order of first occurrence, and each job's position there."""
+    """Return the distinct strings in order of first occurrence, and each job's index there."""
     if isinstance(value, str):
         return [value] if n_jobs else [], np.zeros(n_jobs, dtype=np.intp)
     texts = np.asarray(value, object).tolist()
