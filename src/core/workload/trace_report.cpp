@@ -37,7 +37,7 @@ constexpr std::array<FaultInfo, kFaultCount> kFaults{{
     {"other_field_count", "dropped",
      "the number of fields differs from that in the header or the format"},
     {"not_ended", "dropped", "pending or running when the log was written"},
-    {"never_started", "dropped", "cancelled before it started: no start, or no processors"},
+    {"never_started", "dropped", "cancelled before it started: no start time"},
     {"unknown_state", "dropped", "a state that the format does not define"},
     {"before_1990", "dropped", "a time before 1990"},
     {"end_before_start", "dropped", "ended before its start, or a negative run time"},

@@ -337,7 +337,7 @@ def test_a_job_that_is_not_in_the_trace_may_have_been_dropped(tmp_path: Path) ->
         row_of(sw.read_trace(tmp_path / "log.txt"), 2)
     assert str(raised.value) == (
         "no job in the trace has the number 2; it may be in one of the lines of the log that were "
-        "dropped (1: cancelled before it started: no start, or no processors); use the number of "
+        "dropped (1: cancelled before it started: no start time); use the number of "
         "a job that was kept"
     )
     (tmp_path / "log.txt").write_text(head + ran)

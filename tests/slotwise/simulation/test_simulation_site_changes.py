@@ -241,7 +241,7 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
         (sw.Policy(order="fairshare"), "depends on all usage since the first submission"),
         (
             sw.Policy(waiting_estimates="exact"),
-            "does not support pools, queues, limits or a calendar",
+            "does not support pools, queues, limits, a calendar, checkpoints or dependencies",
         ),
     ],
 )

@@ -152,7 +152,7 @@ function colourings(trace, run, labels) {
       label: "how it started",
       classes: () => ({
         numbers: Uint8Array.from(run.backfilled),
-        names: ["in its turn", "by backfill"],
+        names: ["in turn", "by backfill"],
       }),
       colours: () => [palette().good, palette().kinds[1]],
     },

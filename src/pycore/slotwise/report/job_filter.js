@@ -35,7 +35,7 @@ function jobColumns(app) {
     state: { kind: "word", of: (run, job) => STATES[run.state[job]] ?? `state ${run.state[job]}` },
     started: {
       kind: "word",
-      of: started((run, job) => (run.backfilled[job] ? "by backfill" : "in order")),
+      of: started((run, job) => (run.backfilled[job] ? "by backfill" : "in turn")),
     },
   });
 }

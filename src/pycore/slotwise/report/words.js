@@ -69,7 +69,7 @@ function describeJob(trace, run, clock, labels, job) {
       ["end", clock.full(run.end[job])],
       ["wait", clockDuration(run.wait[job])],
       ["ran / requested", `${ran} / ${requested}`],
-      ["started", run.backfilled[job] ? "by backfill" : "in order"],
+      ["started", run.backfilled[job] ? "by backfill" : "in turn"],
     );
     if (run.nodes) pairs.push(["nodes", nodeWords(run, job)]);
     if (run.spent[job] > 0) pairs.push(["in interrupted attempts", clockDuration(run.spent[job])]);

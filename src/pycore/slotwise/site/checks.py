@@ -199,7 +199,7 @@ def _plans_nodes(site: Any) -> bool:
 def _policy(site: Any) -> Iterator[Fault]:
     if not isinstance(site.policy, Policy):
         return
-    takes = "does not support pools, queues, limits or a calendar yet"
+    takes = "does not support pools, queues, limits, a calendar, checkpoints or dependencies yet"
     if is_plain(site):
         if not _plans_intervals(site):
             return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise import text
 from slotwise._core import route
 from slotwise.errors import SiteError, TraceError
 from slotwise.formats.registry import format_named, read_trace
@@ -140,7 +141,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
     wide = trace.processors > machine
     if len(trace) == 0 or wide.all():
         raise TraceError(
-            f"none of its {len(trace):,} jobs can run on {machine:,} processors; "
+            f"none of its {len(trace):,} jobs can run on {text.plural(machine, 'processor')}; "
             "check --processors, or the log",
             path=trace.source,
         )
