@@ -135,10 +135,10 @@ def _refuse_faults(trace: Trace) -> None:
 def write_swf(trace_or_result: Trace | ReplayData, path: str | os.PathLike[str]) -> None:
     """Write a trace, or the schedule of a replay, as a Standard Workload Format 2.2 file.
 
-    The comments of the trace are written first, verbatim (in UTF-8), with MaxProcs and
-    UnixStartTime added if they are known and no comment states them. A trace that is written and
-    read again equals the original, except for columns that SWF does not have. The file appears
-    under its name once it is complete.
+    The file begins with MaxProcs and UnixStartTime, if they are known and no comment states them.
+    The comments of the trace follow verbatim (in UTF-8). A trace that is written and read again
+    equals the original, except for columns that SWF does not have. The file appears under its name
+    once it is complete.
 
     For a result, wait and run time are those of the replay, and status is 1 (completed), 0 (killed
     at its limit) or 5 (never started). A job that never started has wait -1 and run time -1, so
