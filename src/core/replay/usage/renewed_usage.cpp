@@ -67,8 +67,8 @@ UsageParts RenewedUsage::parts(std::int32_t user, Time now) {
     return {account_parts_[account], of_user(user)};
 }
 
-// While the machine is idle, a single renewal replaces all but the first of those that are due. The
-// effect is the same apart from rounding, because fractions of usage do not change.
+// While the machine is idle, all due renewals after the first are combined into one. The effect is
+// the same apart from rounding, because fractions of usage do not change.
 void RenewedUsage::renew_before(Time now) {
     while (next_renewal_ < now) {
         begin_renewal(next_renewal_);

@@ -119,7 +119,8 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
         asked[_partition(options["-p"], nodes)] = ALONE if "--exclusive" in options else 1
     elif "--exclusive" in options:
         raise ValueError(
-            "--exclusive needs -p, because an exclusive job takes all shares of its partition"
+            "--exclusive needs -p, because an exclusive job keeps other jobs of its partition off "
+            "its nodes"
         )
     gpus = gpus_of(options["--gres"])[1] if "--gres" in options else 0
     if gpus:

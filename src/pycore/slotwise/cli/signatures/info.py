@@ -25,8 +25,8 @@ HowOption = Annotated[
     typer.Option(
         "--how",
         metavar="FORMAT",
-        help="Print the command that produces a log in this format at your centre, such as "
-        "sacct, pbs, lsf or sge.",
+        help="Print the command that produces a log in this format (such as sacct, pbs, lsf or "
+        "sge) at your centre.",
     ),
 ]
 
