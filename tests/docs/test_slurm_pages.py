@@ -22,7 +22,7 @@ SITES = (ROOT / "docs" / "sites.md").read_text(encoding="utf-8")
 
 
 def test_the_page_names_every_parameter_whose_unit_is_not_the_second() -> None:
-    sentence = re.search(r"Durations are in seconds, (.*?)\.\s", PAGE, re.S)
+    sentence = re.search(r"Durations\s+are\s+in\s+seconds, (.*?)\.\s", PAGE, re.S)
     assert sentence is not None
     minutes, microseconds = sentence[1].split("in minutes")
     parameters = backfill_facts()["slurm"].parameters.values()
