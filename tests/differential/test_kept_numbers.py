@@ -22,9 +22,9 @@ def starts(backfill: str, jobs: list[tuple[int, int, int, int, int]]) -> list[in
 
 def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
     # The second job reserves both nodes at 100. A job on two cores for 200 s or 300 s would still
-    # occupy one of them then; a job of 50 s ends earlier. The first job ends at 10. The reservation
-    # moves to 53, because two cores are busy until then, and the longer jobs are still refused.
-    # They start at 103.
+    # occupy one node at 100; a job of 50 s ends earlier. The first job ends at 10. The reservation
+    # moves to 53, because two cores are busy until 53, and the jobs of 200 s and 300 s are still
+    # refused. They start at 103.
     jobs = [
         (0, 10, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -38,7 +38,7 @@ def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
 def test_a_shorter_unit_is_tried_after_a_longer_one_was_refused() -> None:
     # Both nodes are reserved at 100. The job of 200 s is refused at 2, and so is the job of 98 s at
     # 3, because it would end at 101. The job of 96 s starts at 4, because it would end at 100. The
-    # others start at 150.
+    # two refused jobs start at 150.
     jobs = [
         (0, 100, 100, 1, 4),
         (1, 50, 50, 2, 4),

@@ -30,7 +30,7 @@ def queue_on(*nodes: int) -> NodeQueue:
 
 
 def kept_later(*nodes: int) -> NodeReservation:
-    """Reserve nodes from 50 onwards, after all jobs, only to make these nodes a separate class."""
+    """Reserve nodes from 50 onwards, when all jobs have ended, only to set the nodes apart as a class."""
     return NodeReservation(50, 10, frozenset(nodes), (9,))
 
 
@@ -173,7 +173,7 @@ def test_an_outage_of_a_type_takes_nodes_that_the_machine_lacks_until_the_first_
 def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> None:
     # The classes are {0, 2} and {1}. All nodes drain on [1, 8). At 2, an outage takes one of {0, 2}
     # until 10. At 7, another takes two nodes until 14; none is up, so it takes both of {0, 2}. At
-    # 9, node 1 is free. Without the drain, the outage would have taken it at 7.
+    # 9, node 1 is free. Without the drain, the second outage would have taken node 1 at 7.
     outages = (
         NodeOutage(1, 7),
         NodeOutage(2, 8, None, "sudden", count=1, kind=0),

@@ -340,8 +340,8 @@ def test_a_periodic_pass_finds_other_nodes_because_a_reservation_comes_closer() 
 
 
 def test_a_pass_without_a_period_waits_for_the_reservation_to_begin() -> None:
-    # As above, but passes run only at events: at 0, 15 and 20. If another job arrives at 11, the
-    # pass at 11 starts both jobs.
+    # As in the test above, but passes run only at events: at 0, 15 and 20. If another job arrives
+    # at 11, the pass at 11 starts both jobs.
     limits = NodeLimits(amounts={("user", "nodes"): 1})
     kept = (NodeReservation(15, 5, frozenset({0, 1}), (9,)),)
     given = site(TWO_NARROW_NODES, limits=limits, reservations=kept)

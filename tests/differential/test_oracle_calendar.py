@@ -139,8 +139,8 @@ def test_a_sudden_outage_of_the_machine_takes_free_processors_first() -> None:
         6, EASY, (Pool("a", 3), Pool("b", 3)), queues, outages=(Outage(5, 5, 4, mode="sudden"),)
     )
     jobs = (job(0, 0, 9, 1, trace_queue=1), job(1, 0, 9, 2, trace_queue=2))
-    # The outage of 4 takes 2 free processors in a and 1 in b. To take one more, it kills a job in
-    # a.
+    # The outage of 4 processors takes 2 free ones in a and 1 in b. To take one more, it kills the
+    # job in a.
     assert [(a.job, a.end, a.reason) for a in attempts(site, *jobs)] == [
         (0, 5, "outage"), (0, 19, "completed"), (1, 9, "completed"),
     ]  # fmt: skip
@@ -190,11 +190,11 @@ def test_a_single_checkpoint_counts_the_work_of_all_attempts() -> None:
 def test_a_user_starts_inside_a_reservation_and_others_plan_around_it() -> None:
     kept = Reservation("r", start=5, duration=10, processors=3, users=(1,))
     jobs = (
-        job(0, 0, 6, 2),  # job 0 would leave only 2 free at 5
+        job(0, 0, 6, 2),  # job 0 would leave only 2 processors free at 5
         job(1, 0, 5, 4),
         job(2, 5, 10, 2, user=1),  # Job 2 runs inside the reservation until 15.
-        job(3, 5, 11, 1, user=1),  # Job 3 would end after 15, so it starts outside.
-        job(4, 6, 9, 1, user=1),  # Job 4 starts inside.
+        job(3, 5, 11, 1, user=1),  # Job 3 would end after 15, so it starts outside the reservation.
+        job(4, 6, 9, 1, user=1),  # Job 4 starts inside the reservation.
         job(5, 6, 9, 1, user=1),  # Job 5 waits: both the reservation and the pool are full.
     )
     site = Site(4, EASY, reservations=(kept,))

@@ -86,8 +86,8 @@ def test_a_kept_node_is_left_and_another_is_taken() -> None:
 def test_queues_that_overlap_form_one_group() -> None:
     # Queue a has node 0, queue b has nodes 0 and 1, and queue c has node 2. Job 0 (a) has node 0
     # until 10. Job 1 (a) waits. Queues a and b form one group. Under `none`, job 1 therefore blocks
-    # job 2 (b), although node 1 is free. It does not block c, where job 3 starts. Under
-    # `first-fit`, job 2 passes job 1.
+    # job 2 (b), although node 1 is free. Job 1 does not block queue c, where job 3
+    # starts. Under `first-fit`, job 2 passes job 1.
     queues = (
         NodeQueue("a", frozenset({0}), trace_queues=(1,)),
         NodeQueue("b", frozenset({0, 1}), trace_queues=(2,)),

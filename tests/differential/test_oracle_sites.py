@@ -61,7 +61,7 @@ def test_a_full_first_choice_leaves_a_reservation_there_and_the_job_starts_in_th
 
 
 def test_each_pool_keeps_its_own_reservation() -> None:
-    # Both heads wait until 10. Job 4 may not delay the head of its pool; job 5 ends in time.
+    # Both heads wait until 10. Job 4 may not delay the head of its pool; job 5 ends at 10.
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues)
     in_a, in_b = {"trace_queue": 1}, {"trace_queue": 2}
@@ -85,7 +85,7 @@ def test_a_queue_of_higher_priority_goes_first_then_equal_queues_as_they_are_wri
           for at, length, queue in [(1, 4, 2), (2, 2, 2), (3, 5, 1), (4, 3, 3), (5, 1, 1)]),
     )  # fmt: skip
     # Job 4 has priority. Jobs 3 and 5 of queue `low` follow, by submit time and position. Then come
-    # 0, 2 and 1, by length.
+    # jobs 0, 2 and 1, by length.
     assert starts(Site(1, Policy(backfill="none"), queues=queues), *jobs) == [9, 12, 10, 3, 0, 8]
 
 
@@ -113,7 +113,7 @@ def test_processors_in_use_are_limited_by_queue_and_by_group() -> None:
 
 def test_only_the_first_queued_jobs_of_a_user_are_looked_at() -> None:
     site = Site(4, Policy(order="sjf"), limits=Limits(queued_per_user=1))
-    # Job 1 is shorter, but it is the second job of its user. Once job 0 has started, job 1 is its
+    # Job 1 is the shortest, but it is the second job of its user. Once job 0 has started, job 1 is its
     # user's first waiting job.
     jobs = (job(0, 0, 10, 3, user=1), job(1, 0, 5, 3, user=1), job(2, 0, 7, 3, user=2))
     assert starts(site, *jobs) == [7, 17, 0]

@@ -120,9 +120,9 @@ def test_a_start_that_delays_a_starving_head_is_noticed() -> None:
 
 
 def test_a_start_that_delays_a_wide_head_is_noticed() -> None:
-    # At 10, job 0 ends, and 8 processors are free for job 1, which needs 6. If only job 2 still
-    # runs, in b, 7 of the 8 are free, and job 1 starts. If job 3 runs there too, only 5 are free,
-    # and job 1 waits until 22.
+    # At 10, job 0 ends. Job 1 needs 6 of the 8 processors. If only job 2 still runs, in pool b, 7
+    # processors are free, and job 1 starts. If job 3 also runs in b, only 5 are free, and job 1
+    # waits until 22.
     queues = (Queue("narrow", (1, 3)), Queue("wide", (4, None), spanning=True))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues)
     jobs = (job(0, 0, 10, 3), job(1, 1, 5, 6), job(2, 2, 20, 1), job(3, 3, 20, 2))

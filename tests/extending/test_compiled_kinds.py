@@ -1,4 +1,7 @@
-"""Additions to the core, compiled in a copy of the sources and tested in replays; takes minutes."""
+"""Additions to the core, compiled in a copy of the sources and tested in replays.
+
+These tests take minutes.
+"""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ void check_pieces(std::string_view text, const Outcome& whole) {
     for (const std::size_t piece : {std::size_t{1}, std::size_t{3}, std::size_t{200}}) {
         const Outcome pieces = read(text, piece);
         // With a zero byte, the errors may differ. The reader looks for zero bytes first in each
-        // piece, but a fault in an earlier piece is reported before it sees the later ones.
+        // piece, but a fault in an earlier piece is reported before later pieces are read.
         if (text.find('\0') != text.npos) continue;
         require(pieces.error == whole.error, "errors do not depend on the pieces");
         if (!whole.contents) continue;

@@ -98,7 +98,7 @@ int main(int count, char** arguments) {
         std::string text = seeds[random() % seeds.size()];
         for (std::size_t i = random() % 8 + 1; i > 0; --i)
             mutate(text, seeds, random);
-        std::filesystem::remove("crash-input"); // truncation costs a flush on some file systems
+        std::filesystem::remove("crash-input"); // truncating it costs a flush on some systems
         std::ofstream("crash-input", std::ios::binary) << text;
         LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
     }

@@ -113,7 +113,7 @@ def upward_imports(
 
 
 def files_per_folder(package: Path) -> Counter[str]:
-    """Count the modules of each folder, without its ``__init__.py``."""
+    """Count the modules of each folder, except its ``__init__.py``."""
     return Counter(
         str(path.parent.relative_to(package))
         for path in modules(package).values()

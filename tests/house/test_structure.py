@@ -65,8 +65,8 @@ def test_no_class_of_the_package_has_more_than_forty_methods() -> None:
 
 
 def test_no_regular_expression_repeats_a_group_possessively() -> None:
-    # Python 3.11.0 to 3.11.4 mismatch `(?:...)*+` (https://github.com/python/cpython/issues/106052)
-    # but not the equivalent `(?>(?:...)*)`.
+    # Python 3.11.0 to 3.11.4 match `(?:...)*+` wrongly, but not the equivalent `(?>(?:...)*)`
+    # (https://github.com/python/cpython/issues/106052).
     found = [
         (path.name, node.lineno)
         for path in PACKAGE.rglob("*.py")

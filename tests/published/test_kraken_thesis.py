@@ -38,7 +38,7 @@ def test_table_1_scores_at_minute_11() -> None:
 @pytest.mark.parametrize("cores", [9, 10, 11])
 def test_figure_8_strict_backfilling_under_the_formula(cores: int) -> None:
     # Eight cores are free at minute 3; another job holds the others until minute 8. Job 3 is the
-    # head and starts at 8. Jobs 7 and then 6 fit beside its reservation; the rest start at 11.
+    # head and starts at 8. Before that, job 7 and then job 6 run; jobs 4 and 5 start at 11.
     rows = [(0, 8, cores - 8), *((3, requested, size) for requested, size in JOBS.values())]
     submit, minutes, size = zip(*rows, strict=True)
     seconds = [m * MINUTE for m in minutes]

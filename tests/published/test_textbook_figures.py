@@ -49,7 +49,7 @@ def test_textbook_mean_wait_of_other_backfills_on_kth(
 
 
 def test_a_pass_after_each_event_changes_many_starts(normalised: Log) -> None:
-    """pyss is textbook EASY with passes at other times, which changes many starts."""
+    """Unlike textbook EASY, pyss runs a pass after each event, and many starts differ."""
     trace = normalised("SDSC-BLUE")
     textbook = sw.simulate(trace)
     pyss = sw.simulate(trace, sw.Site(policy=sw.Policy.preset("pyss")))

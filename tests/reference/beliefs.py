@@ -2,7 +2,7 @@
 
 `user-history` follows Tsafrir, Etsion and Feitelson, "Backfilling using system-generated
 predictions rather than user runtime estimates", TPDS 2007: the mean of the user's last two finished
-jobs, and corrections for those that outlive this estimate.
+jobs, and corrections for jobs that outlive their estimate.
 """
 
 from __future__ import annotations

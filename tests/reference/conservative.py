@@ -40,7 +40,7 @@ class ConservativePlanner:
         self.compress = self.compress or early or self.every_end
 
     def next_promise(self, now: int) -> float:
-        """Return the next instant at which a job starts without any other event."""
+        """Return the next promised start after now; infinity if there is none."""
         return min((p.start for p in self.promises.values() if p.start > now), default=math.inf)
 
     def run_pass(self, machine: Machine) -> None:

@@ -190,7 +190,7 @@ def _assert_kept(stays: Stays, limits: Limits, where: str) -> None:
 def _assert_first_of_user(stays: Stays, most: int, where: str) -> None:
     """Check that fewer than `most` earlier jobs of the same user still wait at each start.
 
-    Valid only if no attempt was interrupted.
+    The check is valid only if no attempt was interrupted.
     """
     started: dict[int, list[int]] = defaultdict(list)
     for row in np.lexsort((stays.position, stays.submit)):

@@ -64,8 +64,8 @@ def lsf_line(job: int, hosts: list[str], run_limit: int, status: int = 64) -> st
     """Write a JOB_FINISH line: 8 slots, submitted at 1700000000, waited for 10 s, ran for 60 s."""
     named = " ".join(f'"{host}"' for host in hosts)
     usage = " ".join("0" for _ in range(19))
-    # Fields: mail, project, exit status, slots, shell, event, index, memory, swap, and the others
-    # up to the attributes.
+    # Fields: mail, project, exit status, slots, shell, event, index, memory, swap, and the other
+    # fields up to the attributes.
     behind = (
         '"" "physics" 0 8 "" "" 0 0 0 "" "" "" "" 0 "" 0 "" -1 "/x" "" "" "" -1 "" "" 6160 "" 0 '
         '"" ""'

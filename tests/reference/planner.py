@@ -40,10 +40,10 @@ class Planner:
         self.deadline = 0
 
     def arrival(self, machine: Machine, job: Job) -> None:
-        """Record an arrival; these backfill policies store nothing."""
+        """Do nothing: only conservative backfilling acts on arrivals."""
 
     def completion(self, early: bool) -> None:
-        """Record a completion; these backfill policies store nothing."""
+        """Do nothing: only conservative backfilling acts on completions."""
 
     def next_promise(self, now: int) -> float:
         """Return the next instant at which a job may start merely because time has passed."""

@@ -77,7 +77,7 @@ def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None
 def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
     # The job has 30 s of work, and writes a checkpoint every 10 s, which takes no time. By 15, it
     # has saved 10 s. The second attempt starts at 15 with 20 s left, saves 10 s more by 25 and is
-    # killed at 29; the last runs 10 s.
+    # killed at 29; the last attempt runs 10 s.
     rule = Interruption("from-checkpoint", checkpoint_every=10)
     _, attempts = replay_site(site(Crashes((15, 29)), rule), job(0, 0, 30, 1))
     assert [(row.start, row.end, row.lost) for row in attempts] == [

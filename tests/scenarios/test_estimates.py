@@ -55,8 +55,8 @@ def test_an_outlived_prediction_grows_by_one_minute_first(
 def test_a_prediction_never_grows_beyond_the_request(
     starts: Starts, length: int, wide: int, candidate: int
 ) -> None:
-    # At 76, the job has outlived its estimate of 75. The next would be 75 + 300 = 375, but the
-    # request ends at 110. A candidate of 34 s fits, and ends at 110.
+    # At 76, the third job has outlived its estimate of 75. The next estimate would be 75 + 300 =
+    # 375, but the request ends at 110. A candidate of 34 s fits, and ends at 110.
     rows = [*HISTORY, (11, 4, 4, 4, 2), (76, length, length, 4, 2)]
     assert starts(*rows, estimates="user-history") == [0, 0, 10, wide, 11, candidate]
 

@@ -55,8 +55,8 @@ def test_learned_orders_weigh_request_and_width(
     assert sequence(starts(*rows, order=order, backfill="none")) == expected
 
 
-# A submit time 1 s later adds 870 log10(2) = 262 to f1, 25600 log10(2) = 7706 to f2, 6860000
-# log10(2) = 2065066 to f3, and 530000 log10(2) = 159546 to f4.
+# A submit time of 2 s instead of 1 s adds 870 log10(2) = 262 to f1, 25600 log10(2) = 7706 to f2,
+# 6860000 log10(2) = 2065066 to f3, and 530000 log10(2) = 159546 to f4.
 @pytest.mark.parametrize(
     ("order", "longest_that_wins"),
     [("f3", 2065066 // 10), ("f4", 50452)],

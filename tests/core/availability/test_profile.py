@@ -125,7 +125,7 @@ def test_earlier_misses_no_window_that_opened_and_gives_only_open_ones(
     steps: list[Step], processors: int, duration: int, before: int
 ) -> None:
     # Neighbouring stretches of a profile merge when their values become equal. The merged stretch
-    # keeps the lower of the two minima. A search may then find a window in which nothing was
+    # keeps the lower of their two recorded minima. A search may then find a window in which nothing was
     # freed, but it never misses a window in which something was freed.
     profile, seconds = replay(steps)
     before = max(before, seconds.origin + 1)

@@ -115,7 +115,7 @@ def test_a_sweep_waits_too() -> None:
 def test_the_reason_of_the_wait_is_given() -> None:
     trace = trace_of([(0, 100, 4, 100), (50, 100, 4, 50)])
     told = sw.simulate(trace).explain(1)
-    # Job 1 is not eligible from 0 to 100, and waits for the other job to end from 100 to 150.
+    # From 0 to 100 job 1 is not eligible. From 100 to 150 it waits until the other job ends.
     assert told.seconds == {"not eligible": 100, "processors": 50}
 
 

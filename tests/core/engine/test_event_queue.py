@@ -1,4 +1,4 @@
-"""Jobs leave the event queue in order of their ends; jobs with the same end, in order of start."""
+"""Jobs leave the event queue in order of their ends; ties are broken by the order of starts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_what_is_removed_does_not_come_and_may_come_again(
     for job in leaving:
         queue.push(ends[job], job, 0)
     staying = [job for job in range(len(ends)) if job not in leaving]
-    # The sort is stable: of the jobs that end at one instant, those pushed again come last.
+    # The sort is stable: of the jobs with the same end, those pushed again come last.
     expected = sorted(staying + leaving, key=lambda job: ends[job])
     assert [queue.pop() for _ in ends] == expected
 

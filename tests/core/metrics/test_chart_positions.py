@@ -23,7 +23,7 @@ def pieces_of(placement: _core.Placement) -> Pieces:
 
 
 def test_places_jobs_in_the_smallest_run_that_holds_them() -> None:
-    # As in the example in chart_positions.hpp, B returns its processor before C starts.
+    # The example in chart_positions.hpp: job B returns its processor at 5, before job C starts.
     placement = _core.chart_positions([0, 0, 5], [9, 5, 7], [2, 1, 2], 4)
     assert pieces_of(placement) == [[(0, 2)], [(2, 1)], [(2, 2)]]
     assert placement.extent == 4

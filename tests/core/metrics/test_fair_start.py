@@ -1,4 +1,4 @@
-"""Fair start: the start of a job in a replay without later arrivals."""
+"""Fair start: the start that a job would have if no job arrived after it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_the_user_with_the_least_recent_usage_comes_first(backfill: str) -> None
 
 
 def test_usage_is_forgotten_by_halves() -> None:
-    """One user held the machine for a whole day long ago, another for an hour yesterday."""
+    """User 1 held the machine for a day, a week ago; user 2 has just held it for an hour."""
     day, hour = 86400, 3600
     submit = [0, 8 * day, 8 * day + 60, 8 * day + 60]
     trace = sw.Trace.from_columns(

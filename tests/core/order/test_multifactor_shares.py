@@ -25,9 +25,9 @@ def test_shares_weigh_the_usage_of_accounts() -> None:
         user=["x", "y", "z", "x"],
     )  # fmt: skip
     found = result(trace, shares={"a": 2, "b": 1, "a/x": 3})
-    # At 600, the usage computed at 300 still applies. Including root's share, account a has
-    # 2/4 and b has 1/4; x has 3/4 of a, and y has 1/4. So U(x) = 1, S(x) = 3/8, U(y) = 1/4
-    # and S(y) = 1/8; z has used nothing.
+    # At 600, the usage computed at 300 still applies. Account a has 2 of the 4 shares, account
+    # b has 1, and root has 1. User x has 3/4 of the shares of a, and y has 1/4. So U(x) = 1,
+    # S(x) = 3/8, U(y) = 1/4 and S(y) = 1/8; z has used nothing.
     parts = [found.priority_at(row, 600).fairshare / 1024 for row in (3, 1, 2)]
     assert parts == pytest.approx([2 ** -(8 / 3), 2**-2, 1])
 

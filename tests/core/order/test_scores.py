@@ -78,8 +78,8 @@ def test_saf_takes_the_smallest_area() -> None:
 
 
 # In the formulas, r is the requested time, n the number of processors, and s the time from the
-# first job of the trace to the submission. Its values are 50, 51, 52 and 60 s; their log10 is
-# 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
+# first job of the trace to the submission. The values of s are 50, 51, 52 and 60; those of
+# log10(s) are 1.698970, 1.707570, 1.716003 and 1.778151. The smallest score comes first.
 @pytest.mark.parametrize(
     ("order", "jobs", "expected"),
     [

@@ -275,7 +275,7 @@ def test_a_status_that_holds_an_exit_code_is_kept(read: Read) -> None:
 
 
 def test_a_number_too_large_for_an_unused_column_is_unknown(read: Read) -> None:
-    """Some systems write 2^32 - 1 for an unknown user; the other value has 20 digits."""
+    """Some systems write 2^32 - 1 for an unknown user; the CPU time here has 20 digits."""
     trace = read(fields(user=2**32 - 1), fields(cpu="9" * 20), fields(user=2**31 - 1), PLAIN)
     assert trace.user.tolist() == [-1, 3, 2**31 - 1, 3]
     assert trace.cpu_time.tolist() == [50, -1, 50, 50]

@@ -23,7 +23,7 @@ WHOLE, CORES = "whole nodes", "cores"
 
 @dataclass
 class Stay:
-    """Nodes in use for some time; `each` is None for a job on whole nodes.
+    """Nodes in use for some time; `each`, the amounts per unit, is None if whole nodes are used.
 
     If `sole`, only jobs of `user` share the nodes.
     """
@@ -32,7 +32,7 @@ class Stay:
     end: int
     places: Places
     each: Amounts | None
-    user: int | None = None  # None if this is not a job
+    user: int | None = None  # None if no job uses the nodes
     sole: bool = False
 
 
@@ -154,7 +154,7 @@ class Plan:
     ) -> Places | None:
         """Return the nodes that the placement rule chooses; None if the job does not fit.
 
-        `busy`: prefer nodes on which a job runs now, as reservations of particular nodes do.
+        `busy`: prefer nodes on which a job runs now, as for a reservation of particular nodes.
         `promised`: the number of units that a promise has reserved in each class.
         """
         end = begin + length
@@ -185,7 +185,7 @@ class Plan:
     def _on_so_many(
         self, job: NodeJob, ranked: list[int], rooms: Places, begin: int, end: int
     ) -> Places | None:
-        """Fill exactly `job.nodes` nodes, in order; keep at least one unit for each later one."""
+        """Fill exactly `job.nodes` nodes, in order; keep at least one unit for each later node."""
         places: Places = {}
         for at, node in enumerate(ranked):
             to_come = job.nodes - len(places) - 1

@@ -52,7 +52,7 @@ def _may_be_promised(state: State) -> list[NodeJob]:
 
 
 def _in_order(state: State, jobs: Iterable[NodeJob]) -> list[NodeJob]:
-    """Return starving jobs, oldest first; then the jobs of each group, in its order."""
+    """Return starving jobs, oldest first; then the jobs of each group, in the group's order."""
     jobs = list(jobs)
     starving = [job for job in jobs if is_starving(state, job)]
     ordered = sorted(starving, key=lambda job: (job.submit, job.position))

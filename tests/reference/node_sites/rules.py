@@ -71,7 +71,7 @@ def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Ite
         if not _named_by(outage, site) & set(outcome.places):
             continue
         if outage.nodes is None and outage.mode == "drain" and _may_be_inside(site, job, outcome):
-            continue  # as on processors
+            continue  # a job inside a reservation ignores the drain, as on processors
         until = outcome.end if outage.mode != "drain" else outcome.start + job.requested_time
         for begin, end in windows(outage, outcome.start, max(until, outcome.start + 1)):
             if begin <= outcome.start:

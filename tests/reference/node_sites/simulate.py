@@ -70,7 +70,7 @@ def queue_of(site: NodeSite, job: NodeJob) -> int | None:
 def with_default_request(site: NodeSite, job: NodeJob) -> NodeJob:
     """Give a job without a request its queue's default, or its run time if this is longer.
 
-    The queue is chosen before that, while the run time still counts as the request.
+    The queue is chosen first, while the run time still counts as the request.
     """
     number = queue_of(site, job)
     if job.has_request or number is None:

@@ -89,7 +89,7 @@ def is_open(site: Site, queue: Queue, time: int) -> bool:
 
 
 def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> float:
-    """Return the first pass at or after `since` with an open queue; inf if there is none."""
+    """Return the first pass from `since` onwards at which the queue is open; inf if none is."""
     period = site.policy.period or 1
     until = since + math.lcm(period, DAY if queue.hours else 1)
     time = since

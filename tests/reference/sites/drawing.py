@@ -183,7 +183,7 @@ def _pools(draw: Random, with_threshold: bool) -> tuple[Pool, ...]:
 def _queues(
     draw: Random, unit: int, having: frozenset[str], pools: tuple[Pool, ...]
 ) -> tuple[Queue, ...]:
-    """Draw queues with growing upper bounds, so that none hides a later one."""
+    """Draw queues with growing upper bounds, so that no queue takes all jobs of a later one."""
     made = []
     by_size, upper = draw.random() < 0.5, 0
     for at in range(n_queues := draw.choice((1, 2, 2, 3))):

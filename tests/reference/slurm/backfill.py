@@ -97,7 +97,7 @@ class _Cycle:
         return False
 
     def _only_now(self, job: Job) -> bool:
-        """Return True for a job that may start now, but gets no plan if it cannot."""
+        """Return True for a job that may start now, but gets no plan if it does not start."""
         given = self.parameters
         if not self.rules.every_job_planned and self.plans:
             return True

@@ -59,9 +59,9 @@ class FairShare:
     """Decayed usage in CPU seconds, and the fair-share factors that follow from it.
 
     An account's usage is fixed at a recalculation. A user's usage is fixed when it is first needed
-    after that. Usage decays by the factor 1 - 0.693 / half-life per second. A job's usage is added
-    at each recalculation and at the job's end: its CPUs times the seconds since the previous
-    addition, decayed over all of these seconds.
+    after a recalculation. Usage decays by the factor 1 - 0.693 / half-life per second. A job's
+    usage is added at each recalculation and at the job's end: its CPUs times the seconds since the
+    previous addition, decayed over all of these seconds.
     """
 
     shares: Shares

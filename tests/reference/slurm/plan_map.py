@@ -45,7 +45,7 @@ class PlanMap:
         return found
 
     def next_try(self, start: int, end: int, usable: int) -> int | None:
-        """Return the end of the first span after which more nodes are free.
+        """Return the end of the first span after which further usable nodes become free.
 
         Only spans from `start` to `end` are examined.
         """

@@ -19,7 +19,7 @@ class Rules:
     largest_partition: bool = True  # 2: partition factors are divided by the largest; off: the sum
     qos_factor: bool = True  # 2: the QOS priority, divided by the largest, contributes
     unused_qos: bool = True  # 2: the largest QOS priority counts even if no job uses that QOS
-    association_factor: bool = True  # 2: the association priority contributes in the same way
+    association_factor: bool = True  # 2: the association priority, divided by the largest, counts
     account_priority: bool = True  # 2: an association without a priority has that of its account
     tres_factor: bool = True  # 2: the job's share of its partition's TRES contributes
     default_memory: bool = True  # 2: jobs without --mem count as requesting all node memory
@@ -27,7 +27,7 @@ class Rules:
     later_site_factor: bool = True  # 2: a site factor set after submission counts once it is set
     age_once_considered: bool = True  # 2: the age is 0 until a scheduler considers the job
     renewal: bool = True  # 2: age and fair share change only every PriorityCalcPeriod
-    renewal_by_number: bool = True  # 2: renewal in order of job number; off: running jobs first
+    renewal_by_number: bool = True  # 2: priorities change in order of job number; off: running jobs first
     damping: bool = True  # 2: FairShareDampeningFactor applies
     usage_reset: bool = True  # 2: usage is cleared at PriorityUsageResetPeriod
     no_decay: bool = True  # 2: a half-life of 0 stops the decay; off: it means a week
@@ -36,7 +36,7 @@ class Rules:
     )
     decayed_addition: bool = True  # 2: added usage decays over all the time since the last addition
     usage_at_end: bool = True  # 2: usage is also added at a job's end
-    renewed_usage: bool = True  # 2: recalculations add running jobs' usage; off: at any time
+    renewed_usage: bool = True  # 2: running jobs' usage is added at recalculations; off: at any time
     fixed_accounts: bool = True  # 2: an account's usage changes only at a recalculation
     fixed_users: bool = True  # 2: a user's usage is fixed when first needed after a recalculation
     account_usage: bool = True  # 2: an account's usage counts for its users
@@ -69,8 +69,8 @@ class Rules:
     touching: bool = True  # 7: a job must end before a plan on the same nodes begins
     single_ends: bool = True  # 8: select/linear considers job ends one by one; off: in groups
     lumped_ends: bool = True  # 8: cons_tres considers job ends in groups; off: one by one
-    common_origin: bool = True  # 8: all groups are measured from one instant; off: from their own
-    longer_groups: bool = True  # 8: later groups cover a longer time
+    common_origin: bool = True  # 8: all groups are measured from one instant; off: each from its own
+    longer_groups: bool = True  # 8: later groups cover more time than earlier ones
     later_tries: bool = True  # 8: the search is repeated from the end of another plan
     tries_within_reach: bool = True  # 8: the search is not repeated for plans that outlast the job
     tries_after_overlap: bool = True  # 8: the search is repeated from an overlapping plan's start
@@ -80,8 +80,8 @@ class Rules:
     longest_runs: bool = True  # 9: if no run suffices, jobs take the longest; off: the lowest
     nodes_by_name: bool = True  # 9: nodes are ordered by name; off: by their lines in slurm.conf
     runs_of_cpus: bool = True  # 9: cons_tres compares runs by free CPUs; off: by nodes
-    larger_runs: bool = True  # 9: a larger run replaces a smaller sufficient one
-    tight_last_node: bool = True  # 9: the last node is the one with the fewest free CPUs
+    larger_runs: bool = True  # 9: a larger insufficient run replaces a smaller sufficient one
+    tight_last_node: bool = True  # 9: a job's last node is the fitting one with the fewest free CPUs
     whole_memory: bool = True  # 9: jobs without --mem take all the memory of their nodes
     light_nodes: bool = True  # 9: jobs take lighter nodes first
     heavier_nodes_added: bool = (
@@ -94,7 +94,7 @@ class Rules:
     whole_node_plans: bool = True  # 10: a plan reserves whole nodes even if its job shares nodes
     late_kills: bool = True  # 11: limits are checked every 30 s; off: a job ends at its limit
     partition_limits: bool = True  # 12: jobs that exceed MaxTime or MaxNodes wait
-    refused_jobs: bool = True  # 12: with EnforcePartLimits=ALL, such jobs are refused at submission
+    refused_jobs: bool = True  # 12: EnforcePartLimits=ALL refuses jobs beyond partition limits
     completing_nodes: bool = True  # 13: no job starts on nodes that are still completing
     complete_wait: bool = True  # 13: completing jobs hold back both schedulers
     bounded_wait: bool = True  # 13: a hold lasts at most CompleteWait; off: until nodes are free
@@ -102,5 +102,5 @@ class Rules:
     skipped_passes: bool = True  # 13: a held pass is skipped; off: it runs after the hold
     delayed_cycles: bool = True  # 13: a held cycle begins after the hold; off: one interval later
     held_back: bool = True  # 15: a job that would exceed a limit is passed over
-    held_back_at_depth: bool = True  # 15: such a job counts towards default_queue_depth
-    held_back_untested: bool = True  # 15: such a job does not count towards bf_max_job_test
+    held_back_at_depth: bool = True  # 15: a job passed over counts towards default_queue_depth
+    held_back_untested: bool = True  # 15: a job passed over does not count towards bf_max_job_test

@@ -28,7 +28,7 @@ class Standing:
     account_of: dict[str, str] = field(default_factory=dict)
 
     def of_jobs(self, jobs: Iterable[Job]) -> Standing:
-        """Return the same priorities, without those of QOS that none of these jobs uses."""
+        """Return the same priorities, except those of QOS that none of these jobs uses."""
         used = {job.qos or DEFAULT_QOS for job in jobs}
         kept = {name: priority for name, priority in self.qos.items() if name in used}
         return dataclasses.replace(self, qos=kept)

@@ -19,7 +19,7 @@ class State:
     waiting: list[Job]
     priority: dict[int, float] = field(default_factory=dict)
     completing: int = 0
-    eligible: dict[int, int] = field(default_factory=dict)  # by default, the submit time
+    eligible: dict[int, int] = field(default_factory=dict)  # by job number; default: submit time
 
 
 @dataclass(frozen=True)

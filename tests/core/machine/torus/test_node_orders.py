@@ -12,9 +12,9 @@ from slotwise import _core
 
 LAGS = list(range(2, 257))
 
-# Cubes on which the snake order keeps nearby positions closer, on average, than Skilling's
-# transform does. Their sides are powers of two, and short compared with the largest lag, 256. The
-# list has all such cubes of up to 2**17 nodes.
+# Cubes on which nodes at nearby positions are closer together, on average, in the snake order than
+# under Skilling's transform. The sides of these cubes are powers of two, and short compared with
+# the largest of LAGS, 256. The list has all such cubes of up to 2**17 nodes.
 NEARER_BY_SNAKE = {(8, 8), (16, 16), (32, 32), (4,) * 5, (4,) * 6}
 
 FAMILIES = {

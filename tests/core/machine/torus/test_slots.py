@@ -55,7 +55,7 @@ def assert_same(slots: _core.Slots, bitmap: Bitmap, asked: int, k: int) -> None:
 
 @st.composite
 def operations(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, int]]]:
-    """Draw operations, and a machine size near those at which the tree of slots grows."""
+    """Draw operations, and a machine size near one at which the tree of slots grows."""
     nodes = draw(st.sampled_from((1, 2, 15, 16, 17, 40, 255, 257)))
     numbers = st.integers(0, 10**6)
     return nodes, draw(st.lists(st.tuples(numbers, numbers, numbers), max_size=40))

@@ -32,8 +32,8 @@ BEFORE_IT: dict[str, Any] = {
 def test_promises_are_made_around_a_maintenance() -> None:
     # The first job ends at 80, and the maintenance begins at 100. The third job, of 20 s, fits in
     # between. The second and fourth jobs, of 30 s each, have promises from 150 onwards, and the
-    # machine is full until 180. The last job ranks first. If all jobs were planned again, it would
-    # start at 80, and the third job at 150.
+    # machine is full until 180. The last job ranks first. If all jobs were planned again, the last
+    # job would start at 80, and the third job at 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),

@@ -1,4 +1,4 @@
-"""Reservations that are planned again in each pass: depth and replan."""
+"""The `depth` and `replan` backfills, which plan all reservations again in each pass."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ EXAMPLE = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        # B has a reservation at 100. D leaves 8 processors for B, so it starts; C waits for D.
+        # B has a reservation at 100. D leaves 8 processors for B, so D starts; C waits for D.
         ({"backfill": "depth", "depth": 1}, [0, 100, 160, 0]),
-        # C has a reservation too, at 150, and D would hold two of its processors until 160.
+        # C also has a reservation, for all processors at 150. D would hold two until 160.
         ({"backfill": "depth", "depth": 2}, [0, 100, 150, 160]),
         ({"backfill": "replan"}, [0, 100, 150, 160]),
         # If the smallest jobs are tried first, D starts before C gets a reservation.
