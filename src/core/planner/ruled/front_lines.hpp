@@ -18,7 +18,7 @@
 
 namespace slotwise {
 
-// Stores lines in columns, indexed by slot, by page and by section. Every class has a line.
+// The line of each class front, by slot, and the top of each page and of each section.
 class FrontLines {
   public:
     using Slot = ClassPages::Slot;

@@ -1,4 +1,4 @@
-"""One run of a study, as passed to its function."""
+"""One run of a study: the object that is passed to the study's function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Demands of jobs on a machine with nodes: columns next to those of a trace."""
+"""Demands of jobs on a machine with nodes: columns that a trace may have in addition."""
 
 from __future__ import annotations
 

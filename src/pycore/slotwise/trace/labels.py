@@ -131,7 +131,7 @@ def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
 
 
 def renumbered(codes: NDArray[Any]) -> NDArray[np.int32]:
-    """Number codes from 1 in order of first occurrence; negative codes are kept."""
+    """Renumber codes from 1 in order of first occurrence, and keep negative codes."""
     known = codes >= 0
     distinct, first, place = np.unique(codes[known], return_index=True, return_inverse=True)
     rank = np.empty(len(distinct), dtype=np.int32)

@@ -47,7 +47,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("qos", "the limits of a QOS are in the accounting database; write them in [[queue]]"),
         ("(oversubscribe|shared)=.*", "a replay never gives a core to two jobs at the same time"),
         ("oversubscribe|shared|exclusive.*", "a job's demands determine what it shares"),
-        ("maxcpusper.*", "a queue has no limit on cores per node"),
+        ("maxcpusper.*", "queues cannot limit the cores used per node"),
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
          "a job gets the memory and cores that it requests, without defaults or bounds"),
         ("preemptmode|gracetime", "jobs are never preempted"),
