@@ -210,7 +210,7 @@ def test_ignored_settings_of_a_table_are_named_once(slotwise: Any, files: Path) 
     uncounted = "(beyond the limit of seven resources, or the same on all nodes)"
     assert f"Ignored partitions {uncounted}: all, p5." in told
     assert f"Ignored features {uncounted}: fast, red, slow." in told
-    unread = "(no equivalent on node sites)"
+    unread = "(not read with --trace)"
     assert f"Ignored node settings {unread}: State, Gres=fpga." in told
     assert f"Ignored partition settings {unread}: MaxTime." in told
     assert f"Ignored scheduler settings {unread}: SchedulerType." in told

@@ -123,8 +123,8 @@ def test_overtaking_jobs_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: P
     options = ("2", "--processors", "4")
     passed = " ".join(slotwise("explain", log, *options).out.split())
     assert (
-        "12 jobs behind it started first by backfilling: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2"
-        in (passed)
+        "12 jobs behind this one started before it by backfilling: "
+        "3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2" in passed
     )
     everyone = " ".join(slotwise("explain", log, *options, "--all").out.split())
     assert "11, 12, 13, 14." in everyone
@@ -140,7 +140,7 @@ def test_without_backfilling_no_reservation_is_mentioned(slotwise: Any, log: Pat
 def test_the_predicted_wait_names_the_run_times_it_assumes(slotwise: Any, log: Path) -> None:
     requested = " ".join(slotwise("explain", log, "2").out.split())
     assert "At submission, the predicted wait was" in requested
-    assert "(assuming that every job uses its full request)." in requested
+    assert "(assuming that every job uses its full requested time)." in requested
     exact = " ".join(slotwise("explain", log, "2", "--estimates", "exact").out.split())
     assert "(assuming that every job runs as long as the scheduler expects)." in exact
 

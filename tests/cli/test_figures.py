@@ -139,8 +139,9 @@ def test_no_best_is_marked_if_columns_are_of_different_jobs(slotwise: Any, tmp_p
         (tmp_path / f"of{processors}.toml").write_text(f"[machine]\nprocessors = {processors}\n")
     out = slotwise("compare", "log.csv", "of4.toml", "of8.toml").out
     assert "*" not in out
-    assert "No best values are marked, because not all columns started the same jobs." in " ".join(
-        out.split()
+    assert (
+        "No best values are marked, because the same jobs did not start in all columns."
+        in " ".join(out.split())
     )
     same = slotwise("compare", "log.csv", "--processors", "8", "--backfill", "none,easy").out
     assert "* best in its row" in same
@@ -208,7 +209,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     ended = slotwise("run", "wide.csv", "--site", "eurora.toml")
     assert ended.code == 3
     told = " ".join(ended.err.split())
-    assert "for the first job, a unit requests 17 cores, and no node has more than 16" in told
+    assert "the nodes (a unit requests 17 cores, and no node has more than 16); correct" in told
 
 
 def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(

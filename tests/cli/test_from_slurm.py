@@ -220,7 +220,7 @@ def test_a_site_under_slurm_names_the_preset_and_what_differs(
     policy = out.partition("[policy]\n")[2].partition("\n\n")[0].splitlines()
     changed = ['select_type = "cons_tres"'] if version == "22.05" else []
     assert policy == [f'preset = "slurm-{version}"', *sorted([*changed, "bf_window = 4320"])[::-1]]
-    assert f"defaults of {version}" in out.partition("[machine]")[0]
+    assert f"defaults of Slurm {version}" in out.partition("[machine]")[0]
     (files / "made.toml").write_text(out)
     assert sw.Site.from_toml(files / "made.toml").policy == sw.Policy.preset(
         "slurm", version=version, select_type="cons_tres", bf_window=4320

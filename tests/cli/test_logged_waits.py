@@ -144,7 +144,7 @@ def test_a_difference_without_a_cause_is_said(slotwise: Any, tmp_path: Path) -> 
     log.write_text("submit,run_time,processors,wait\n0,1000,8,0\n0,1000,8,1200\n")
     unexplained = slotwise("run", log, "--processors", 8).out
     assert "No figure in the log or the replay points to a cause." in unexplained
-    assert "compare some policies (listed by slotwise policies)" in unexplained
+    assert "try other policies with slotwise compare" in unexplained
     log.write_text("submit,run_time,processors,wait\n0,100,8,0\n0,100,8,100\n")
     assert "points to a cause" not in slotwise("run", log, "--processors", 8).out
 

@@ -41,7 +41,7 @@ def files(tmp_path: Path, slotwise: Any) -> Path:
 def test_site_check_counts_the_jobs_that_never_start(slotwise: Any, files: Path) -> None:
     words = ("site", "check", "site.toml", "--trace", "jobs.txt")
     shown = " ".join(slotwise(*words).out.split())
-    never = "2 of the log's 4 jobs never start, because enforce_part_limits is no"
+    never = "keep 2 of the log's 4 jobs pending forever, because enforce_part_limits is no"
     assert f"{never}; the first is job 2: {TIME}" in shown
     assert "The other 2 jobs in the log can run." in shown
     found = json.loads(slotwise(*words, "--json").out)

@@ -66,7 +66,7 @@ def test_a_closed_standard_input_is_refused() -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ended.returncode == 2
-    assert "pipe a log into the command, such as zcat log.gz | slotwise run -" in ended.stderr
+    assert "pipe a log into the command, as in zcat log.gz | slotwise run -" in ended.stderr
 
 
 def test_a_file_named_dash_is_read_by_its_path(

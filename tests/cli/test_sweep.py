@@ -127,7 +127,7 @@ def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, gr
     ("text", "arguments", "message"),
     [
         ("trace = 5\nsit = 1\n[grid]\na = 3\n", [], "unknown key 'sit'"),
-        ('trace = "log.swf"\n', [], "no [grid] table"),
+        ('trace = "log.swf"\n', [], "the [grid] table is missing or empty"),
         (GRID.replace("log.swf", "none.swf"), [], "none.swf"),
         (GRID.replace("fcfs", "fifo"), [], "unknown order 'fifo'"),
         (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown order 'lilo'"),

@@ -236,7 +236,7 @@ std::string nobody_can_start(const Routing& routing) {
         counts += (counts.empty() ? "" : ", ") + std::to_string(n) + " " + kWhy[at];
     }
     return "none of the " + std::to_string(reasons.size()) + " jobs can ever start: " + counts +
-           "; widen the limits that reject them, or set the machine's real size";
+           "; relax the limits that reject them, or set the machine's real size";
 }
 
 std::vector<double> queue_priorities(const Site& site, const Routing& routing) {

@@ -21,11 +21,12 @@ void check_policy(const Policy& policy) {
               policy.waiting_estimates == defaults.waiting_estimates,
           "the estimates are not the requested times");
     guard(policy.passes == defaults.passes && policy.event_order == defaults.event_order,
-          "passes do not run once per instant");
-    guard(policy.allocation == defaults.allocation, "the policy has an allocation");
-    guard(!policy.ending_now_is_free && policy.spare_processors && !policy.strict_end &&
-              !policy.frozen_reservation,
-          "the reservation does not follow the default rules");
+          "passes or event_order differs from its default");
+    guard(policy.allocation == defaults.allocation, "allocation is not 'first'");
+    guard(
+        !policy.ending_now_is_free && policy.spare_processors && !policy.strict_end &&
+            !policy.frozen_reservation,
+        "ending_now, spare_processors, strict_end or frozen_reservation differs from its default");
 }
 
 double largest_of(const auto& column) {

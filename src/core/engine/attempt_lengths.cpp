@@ -17,11 +17,12 @@ Duration AttemptLengths::cut(JobId job, std::span<const NodeInterval> nodes) con
         return static_cast<Duration>(std::min(length, table_->requested_time[job]));
     if (length <= Time{kMaxDuration}) return static_cast<Duration>(length);
     const std::int64_t number = table_->job_id.empty() ? job : table_->job_id[job];
-    throw std::invalid_argument(
-        "job " + std::to_string(number) + " (position " + std::to_string(job) +
-        " in the trace) would run for " + std::to_string(length) +
-        " s, including the time for checkpoints and the effect of its nodes; the longest run time "
-        "is 2^32 - 2 s: write fewer checkpoints, or use a smaller gamma");
+    throw std::invalid_argument("job " + std::to_string(number) + " (position " +
+                                std::to_string(job) + " in the trace) would run for " +
+                                std::to_string(length) +
+                                " s, including the time for checkpoints and the placement effect; "
+                                "the longest run time allowed is 2^32 - 2 s: write fewer "
+                                "checkpoints, or use a smaller gamma in the placement effect");
 }
 
 void AttemptLengths::set_next(ReplayJobs& jobs, JobId job,

@@ -164,7 +164,7 @@ void LiveReplay::check_arrival(const Intervention& arrival, Time handled) const 
     if (has_come || !is_in_turn || table_->submit[job] > handled)
         refuse_job(*table_, job,
                    "cannot arrive at " + std::to_string(arrival.at) +
-                       ", because it arrived earlier or arrives later; the recipe is damaged");
+                       ", because it arrived earlier or arrives later; the snapshot is damaged");
 }
 
 void LiveReplay::remake_over(const std::shared_ptr<const JobTable>& table, const PreparedSite& site,

@@ -20,7 +20,7 @@ std::int64_t next_number(const JobTable& table) {
     if (largest > kLargestNumber)
         throw std::invalid_argument(
             "job_id " + std::to_string(largest) +
-            " leaves no number for another job; the largest number allowed is " +
+            " leaves no number for another job; the largest job_id allowed is " +
             std::to_string(kLargestNumber) + ": use smaller numbers");
     return std::max<std::int64_t>(0, largest) + 1;
 }
@@ -41,7 +41,7 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
         throw std::invalid_argument("job " + std::to_string(job.job_id) + ": " + why);
     };
     if (job.job_id > kLargestNumber)
-        fault("the largest number allowed is " + std::to_string(kLargestNumber) +
+        fault("the largest job_id allowed is " + std::to_string(kLargestNumber) +
               "; use a smaller number");
     if (job.submit < earliest)
         fault("submit is " + std::to_string(job.submit) + ", but the time is " +
@@ -54,10 +54,13 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
               "; it must lie between 1 and the machine's " + std::to_string(site.processors) +
               " processors");
     const auto longest = static_cast<std::int64_t>(kMaxDuration);
-    for (const std::int64_t seconds : {job.run_time, job.requested_time})
+    const auto check_length = [&](const char* name, std::int64_t seconds) {
         if (seconds < 0 || seconds > longest)
-            fault("run_time or requested_time is " + std::to_string(seconds) +
-                  " s; both must lie between 0 and 2^32 - 2 seconds");
+            fault(std::string(name) + " is " + std::to_string(seconds) +
+                  " s; it must lie between 0 and 2^32 - 2 seconds");
+    };
+    check_length("run_time", job.run_time);
+    check_length("requested_time", job.requested_time);
     if (job.submit > kMaxTime)
         fault("submit is " + std::to_string(job.submit) + "; it must be at most 2^53 seconds");
     if (job.eligible > kMaxTime)

@@ -114,7 +114,7 @@ class FreeProcessors {
         const auto fits = static_cast<ProcCount>(std::min<std::int64_t>(count, inside_.free()));
         inside_.take(fits, taken);
         if (above_.free() < count - fits)
-            throw std::invalid_argument("the schedule uses more than 2^31 processors at once");
+            throw std::invalid_argument("the schedule uses more than 2^31 - 1 processors at once");
         above_.take(count - fits, taken);
     }
 

@@ -16,9 +16,8 @@ class AsLogged final : public Scheduler {
   public:
     explicit AsLogged(const ReplayContext& context) : table_(context.jobs.table) {
         if (table_->wait.empty())
-            throw TraceError(
-                "the log has no waits; 'as-logged' needs the wait of every job (field 3 of "
-                "an SWF line): choose another backfill");
+            throw TraceError("the log does not state how long jobs waited; 'as-logged' needs the "
+                             "wait of every job (field 3 of an SWF line): choose another backfill");
         for (std::size_t row = 0; row < table_->wait.size(); ++row) {
             const std::int64_t wait = table_->wait[row];
             if (wait >= 0 && wait <= kMaxTime) continue;

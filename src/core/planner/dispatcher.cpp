@@ -143,7 +143,7 @@ void DispatchPlanner::place(JobId job, std::span<const std::int32_t> nodes) {
     if (nodes.size() != static_cast<std::size_t>(need))
         refuse(job, "the number of listed nodes is " + std::to_string(nodes.size()) +
                         ", but the job needs " + std::to_string(need) +
-                        "; list as many as it needs, or none to use any free nodes");
+                        "; list as many as it needs, or none to let Slotwise choose the nodes");
     sorted_nodes_.assign(nodes.begin(), nodes.end());
     std::sort(sorted_nodes_.begin(), sorted_nodes_.end());
     for (std::size_t i = 0; i < sorted_nodes_.size(); ++i) {

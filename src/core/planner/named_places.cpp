@@ -102,8 +102,8 @@ std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Pl
     std::sort(places.begin(), places.end(),
               [](const Place& a, const Place& b) { return a.node < b.node; });
     if (search.fits_on(places, job.length)) return {};
-    return "the job would leave too few nodes of this type for a downtime or a reservation; choose "
-           "nodes of another type, or wait";
+    return "on the listed nodes, the job would leave too few nodes of their type for a downtime or "
+           "a reservation; choose nodes of another type, or start the job later";
 }
 
 } // namespace slotwise

@@ -13,8 +13,10 @@ void check_window(const std::string& part, const Item& item, const Site& site) {
     guard(item.duration >= 1 && item.duration <= kMaxTime, part, "duration must be at least 1 s");
     guard(item.start >= -kMaxTime && item.start <= kMaxTime, part,
           "start must lie between -2^53 and 2^53 s");
-    guard(item.every >= 0 && item.every <= kMaxTime, part, "every must be at least 0 s");
-    guard(item.every == 0 || item.duration <= item.every, part, "duration must not exceed every");
+    guard(item.every >= 0 && item.every <= kMaxTime, part,
+          "the value of every must be at least 0 s");
+    guard(item.every == 0 || item.duration <= item.every, part,
+          "duration must not exceed the value of every");
     const bool whole_machine = item.pool == kAnyPool || (site.pools.empty() && item.pool == 0);
     guard(whole_machine || item.pool < site.pools.size(), part,
           "its pool must be a pool of the site");

@@ -111,7 +111,7 @@ void check_queues(const Site& site) {
         for (auto earlier = site.queues.begin(); earlier != queue; ++earlier) {
             guard(earlier->name != queue->name, part, "names of queues must differ");
             guard(!queue->has_ranges || !queue->trace_queues.empty() || !hides(*earlier, *queue),
-                  part, "an earlier queue must not accept all of its jobs");
+                  part, "an earlier queue must not accept every job that this queue accepts");
         }
     }
 }

@@ -18,7 +18,7 @@ namespace {
 
 void check_contiguous(const Policy& policy, const BackfillEntry& backfill) {
     guard(backfill.works_on.intervals, "contiguous allocation",
-          "the backfill must reserve intervals");
+          "the backfill must reserve consecutive nodes");
     guard(!policy.strict_end, "contiguous allocation", "strict_end must be false");
     guard(policy.spare_processors, "contiguous allocation", "spare_processors must be true");
     guard(!policy.frozen_reservation, "contiguous allocation", "frozen_reservation must be false");
@@ -68,7 +68,7 @@ void check_parts(const Site& site) {
 void check_on_torus(const Site& site, const BackfillEntry& backfill) {
     const Policy& policy = site.policy;
     guard(site.torus->processors() == site.processors, "torus",
-          "its processors must be those of the machine");
+          "it must have as many processors as the machine");
     check_parts(site);
     guard(backfill.works_on.torus, "torus", "the backfill must start only jobs that fit");
     guard(!policy.ending_now_is_free, "torus", "ending_now must be 'busy'");
@@ -76,7 +76,7 @@ void check_on_torus(const Site& site, const BackfillEntry& backfill) {
     // A backfill rule that places jobs itself gives every job consecutive nodes.
     guard(!backfill.places_jobs || policy.allocation == Allocation::first ||
               policy.allocation == Allocation::contiguous,
-          "torus", "a backfill that places jobs does not support this allocation");
+          "torus", "a backfill that chooses nodes itself does not support this allocation");
     check_effect(site);
 }
 
@@ -92,13 +92,14 @@ Site with_places(Site site) {
 
 void check_torus(const Site& site) {
     const BackfillEntry& backfill = backfill_registry().find(site.policy.backfill);
-    guard(!backfill.places_jobs || site.is_plain(),
-          "a backfill that places jobs does not support pools, queues, limits or a calendar");
+    guard(!backfill.places_jobs || site.is_plain(), "a backfill that chooses nodes itself does not "
+                                                    "support pools, queues, limits or a calendar");
     if (site.has_torus()) {
         check_on_torus(site, backfill);
         return;
     }
-    guard(site.policy.allocation == Allocation::first, "an allocation needs a torus");
+    guard(site.policy.allocation == Allocation::first,
+          "an allocation other than 'first' needs a torus");
     guard(site.placement.is_none(), "a placement effect needs a torus");
 }
 

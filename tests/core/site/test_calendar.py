@@ -156,8 +156,11 @@ def test_a_copy_continues_independently() -> None:
     [
         ({"duration": 0}, "outage 'o': duration must be at least 1 s"),
         ({"duration": -1}, "outage 'o': duration must be at least 1 s"),
-        ({"duration": WEEK + 1, "every": WEEK}, "outage 'o': duration must not exceed every"),
-        ({"every": -5}, "every must be at least 0 s"),
+        (
+            {"duration": WEEK + 1, "every": WEEK},
+            "outage 'o': duration must not exceed the value of every",
+        ),
+        ({"every": -5}, "the value of every must be at least 0 s"),
         ({"processors": 101}, "processors must not exceed those of its pool or the machine"),
         ({"processors": -1}, "processors must not exceed those of its pool or the machine"),
         ({"pool": 3}, "its pool must be a pool of the site"),

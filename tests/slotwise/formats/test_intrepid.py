@@ -42,7 +42,7 @@ def test_a_list_becomes_a_trace_in_nodes_sorted_by_submit(job_list: Path) -> Non
         (HEAD + "1 0 1 1\nx 0 1 1 1 90\n", r":3: 'x 0 1 1 1 90' does not begin with 4 whole"),
         (
             HEAD + "1 0 1 0 1 90\n",
-            r":2: submit 0, run time 1, 0 nodes: a job must have at least one",
+            r":2: submit 0, run time 1, 0 nodes: a job must have from 1 to",
         ),
         (HEAD + "1 -1 1 1 1 90\n", ":2: submit -1"),
     ],

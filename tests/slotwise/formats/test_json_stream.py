@@ -72,7 +72,7 @@ def test_a_part_names_the_line_on_which_it_begins(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"jobs": [{"x": 1}', "'the end of the file' found where ',' is required"),
+        ('{"jobs": [{"x": 1}', "(the end of the file found where ',' is required"),
         (
             '{"jobs": [{"x": 1},\n{"x": 5x}]}',
             "f:2: cannot be read as JSON (Expecting",

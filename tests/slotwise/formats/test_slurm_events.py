@@ -244,7 +244,7 @@ def test_a_type_of_gpus_is_counted_where_it_is_asked(tmp_path: Path) -> None:
     [
         (
             "-p nosuch",
-            "no node is in the partition nosuch; the nodes have the resources cores, memory",
+            "partition nosuch has no nodes; the nodes have the resources cores, memory",
         ),
         ("-p debug --gres=gpu:k40:2", "the feature gpu:k40 is not a resource of the nodes"),
         ("-p debug --gres=license:2", "gres license:2 must be gpu, gpu:2, gpu:v100 or gpu:v100:2"),

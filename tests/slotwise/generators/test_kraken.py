@@ -109,7 +109,7 @@ def test_the_load_is_met(load: float) -> None:
     ("options", "message"),
     [
         ({"n_jobs": 1}, "n_jobs=1: it must be a whole number from 2"),
-        ({"period": "year"}, "period='year': choose one of the thesis's periods: 47.5d, 13mo"),
+        ({"period": "year"}, "period='year': choose one of: 47.5d, 13mo"),
         ({"load": 0}, "load=0: it must be a number from 0.05 to 2"),
         ({"users": 5}, "users=5"),
         ({"weekend": 0}, "weekend=0"),

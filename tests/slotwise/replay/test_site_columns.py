@@ -85,7 +85,7 @@ def test_a_site_that_rejects_every_job_says_how_many_and_why() -> None:
     )
     words = (
         "none of the 3 jobs can ever start: 1 not accepted by any queue, 1 beyond a limit on "
-        "single jobs, 1 longer than the time between two maintenance windows; widen"
+        "single jobs, 1 longer than the time between two maintenance windows; relax"
     )
     with pytest.raises(sw.SiteError, match=words):
         sw.simulate(trace, site)

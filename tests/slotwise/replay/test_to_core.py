@@ -166,6 +166,6 @@ def test_a_queue_without_pools_may_use_all_and_maintenance_takes_all() -> None:
 def test_pools_are_checked_against_the_machine_of_the_header() -> None:
     site = sw.Site(pools=[sw.Pool("a", 9)])
     with pytest.raises(
-        sw.SiteError, match="together they have 9 processors, but the machine has 8"
+        sw.SiteError, match="the pools together have 9 processors, but the machine has 8"
     ):
         sw.simulate(trace_of(), site)

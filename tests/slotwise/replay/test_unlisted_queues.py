@@ -44,8 +44,8 @@ def test_jobs_of_an_unknown_partition_are_reported_with_their_queue() -> None:
 def test_jobs_of_an_unknown_partition_that_no_queue_accepts_are_reported() -> None:
     # The job requests nine hours, more than either queue allows.
     assert told(log([9, 1], queue=["gone", "cpu"])) == [
-        "the log's queue 'gone' is in no trace_queues, and no queue accepts 1 job from it; add "
-        "the name to the trace_queues of a queue"
+        "the log's queue 'gone' is in no trace_queues, and 1 job from it is accepted by no queue; "
+        "add the name to the trace_queues of a queue"
     ]
 
 

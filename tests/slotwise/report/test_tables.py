@@ -47,7 +47,7 @@ def test_nothing_is_marked_if_columns_are_of_different_jobs() -> None:
     trace = sw.Trace.from_columns([0, 0], [10, 10], [1, 4])
     results = [sw.simulate(trace, sw.Site(machine=size)) for size in (4, 2)]
     notes = notes_html(results, [result.metrics() for result in results], 10)
-    assert notes.startswith("No best values are marked, because not all columns started the same")
+    assert notes.startswith("No best values are marked, because the same jobs did not start")
 
 
 def test_a_metric_without_a_value_is_a_dash() -> None:

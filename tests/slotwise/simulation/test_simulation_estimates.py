@@ -58,7 +58,7 @@ def test_an_impossible_job_is_refused() -> None:
     with pytest.raises(ValueError, match="processors is 5; it must lie between 1 and"):
         sim.estimate_start(processors=5, requested_time=10)
     sim = sw.Simulation(busy(), sw.Site(policy=sw.External(lambda queue, machine: None)))
-    with pytest.raises(sw.SiteError, match="cannot be predicted; run a copy"):
+    with pytest.raises(sw.SiteError, match="cannot be predicted; run a copy of the simulation"):
         sim.estimate_start(processors=1, requested_time=10)
 
 

@@ -129,7 +129,7 @@ def test_an_order_that_is_a_function_stays_in_memory() -> None:
     site = sw.Site(policy=sw.Policy(order=lambda jobs, now: -jobs.processors))
     trace = sw.Trace.from_columns([0, 1], [5, 5], [1, 1], max_processors=1)
     snapshot = sw.Simulation(trace, site).snapshot()
-    with pytest.raises(sw.SiteError, match="cannot be written into a snapshot"):
+    with pytest.raises(sw.SiteError, match="cannot be serialised; keep"):
         snapshot.to_bytes()
     sim = sw.Simulation.restore(snapshot)
     sim.run()
@@ -170,11 +170,11 @@ ARRIVE, HOLD, RELEASE = 1, 3, 4
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ([[HOLD, 0, -1, 0.0]], "to row -1 is not possible; the recipe is damaged"),
-        ([[RELEASE, 0, -1, 0.0]], "to row -1 is not possible; the recipe is damaged"),
+        ([[HOLD, 0, -1, 0.0]], "to row -1 is not possible; the snapshot is damaged"),
+        ([[RELEASE, 0, -1, 0.0]], "to row -1 is not possible; the snapshot is damaged"),
         ([[ARRIVE, 0, 0, 0.0]] * 2, "job 1 cannot arrive at 0"),
         ([[ARRIVE, 0, 1, 0.0]], "job 2 cannot arrive at 0"),  # it is submitted at 5
-        ([[HOLD, 2**63 - 1, 0, 0.0]], "is too late; the recipe is damaged"),
+        ([[HOLD, 2**63 - 1, 0, 0.0]], "is too late; the snapshot is damaged"),
     ],
 )
 def test_forged_interventions_are_refused(changes: list[list[float]], message: str) -> None:
@@ -189,5 +189,5 @@ def test_forged_interventions_are_refused(changes: list[list[float]], message: s
 
 def test_a_snapshot_at_the_end_of_time_is_refused() -> None:
     sim = sw.Simulation(sw.Trace.from_columns([0], [10], [1], max_processors=2))
-    with pytest.raises(ValueError, match="is too late; the recipe"):
+    with pytest.raises(ValueError, match="is too late; the snapshot"):
         sw.Snapshot.from_bytes(forged(sim.snapshot().to_bytes(), handled=2**63 - 1))

@@ -27,7 +27,7 @@ def faults_of(**fields: Any) -> list[str]:
     ("fields", "words"),
     [
         ({"pools": [A, sw.Pool("a", 1)]}, ["pool[1].name", "'a' is also the name of pool[0]"]),
-        ({"machine": 7, "pools": [A, B]}, ["pool: together they have 8", "has 7"]),
+        ({"machine": 7, "pools": [A, B]}, ["pool: the pools together have 8", "has 7"]),
         (
             {"queues": [sw.Queue("q", processors=(1, 4)), sw.Queue("q")]},
             ["queue[1].name", "queue[0]", "rename"],
@@ -51,7 +51,7 @@ def faults_of(**fields: Any) -> list[str]:
                 "pools": [A, sw.Pool("c", 4, threshold=2)],
                 "queues": [sw.Queue("q", priority=1, spanning=True)],
             },
-            ["queue[0].pools", "advance reservations", "'c'"],
+            ["queue[0].pools", "spanning = true cannot use pool 'c'", "'c'"],
         ),
         (
             {"pools": [A, B], "queues": [sw.Queue("q", processors=(5, 9), spanning=True)]},
@@ -67,7 +67,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"queues": [sw.Queue("a", trace_queues=[1]), sw.Queue("b", trace_queues=[2, 1])]},
-            ["queue[1].trace_queues", "1 already leads to queue 'a'"],
+            ["queue[1].trace_queues", "1 is already listed in queue 'a'"],
         ),
         (
             {"pools": [A], "maintenance": [sw.Maintenance(0, 9, pool="x")]},

@@ -172,7 +172,7 @@ def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
     assert result.start.tolist() == [0, 2000]
     assert result.priority_at(1, 9999) == result.priority_at(1, 2000)
     assert result.priority_at(1, 2000).renewed == 1800
-    with pytest.raises(ValueError, match=r"job 1 is submitted at 50; use that time or a later one"):
+    with pytest.raises(ValueError, match=r"row 1 is submitted at 50; use that time or a later one"):
         result.priority_at(1, 49)
 
 

@@ -136,12 +136,12 @@ def test_a_failure_names_its_site_and_its_trace(kept: bool, tmp_path: Path) -> N
     ("traces", "seeds", "message"),
     [
         ({}, None, "at least one trace, but the mapping is empty"),
-        ({"a": 3}, None, "trace 'a' of the sweep 3 is not a Trace"),
+        ({"a": 3}, None, "trace 'a' of the sweep: 3 is not a Trace"),
         (drawn, None, r"needs seeds; pass, for example, seeds=range\(10\)"),
         (drawn, [1.5], "seeds contain 1.5; pass whole numbers"),
         (drawn, [-1], "seeds contain -1"),
         (drawn(1), [1], "seeds are for generated traces"),
-        (str, [4], "for seed 4: '4' is not a Trace"),
+        (str, [4], "returned '4' for seed 4; it must return a Trace"),
     ],
 )
 def test_impossible_sources_are_refused(traces: Any, seeds: Any, message: str) -> None:

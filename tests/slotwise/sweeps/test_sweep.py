@@ -101,7 +101,9 @@ def test_the_first_site_that_fails_is_named() -> None:
     with pytest.raises(sw.SiteError, match=r"site 1 of the sweep: .*size of the machine is unknow"):
         sw.sweep(wide, [sw.Site()])
     logged = sw.Site(sw.Processors(4), sw.Policy.preset("as-logged"))
-    with pytest.raises(sw.TraceError, match=r"site 1 of the sweep: the log has no waits"):
+    with pytest.raises(
+        sw.TraceError, match=r"site 1 of the sweep: the log does not state how long"
+    ):
         sw.sweep(wide, [logged])
 
 

@@ -103,9 +103,9 @@ def test_jobs_without_memory_are_counted_if_others_have_some(
     trace = sw.Trace.from_columns([0] * 3, [9] * 3, [1] * 3, requested_memory=memory)
     machine = sw.Nodes([sw.NodeType(count=1, cores=8, memory="1GB")])
     expected = [
-        "the log has no memory for 2 jobs of 3 (first job 2), although the nodes have memory: "
-        "these jobs are replayed as needing none; add it to the log, or omit memory from the node "
-        "types"
+        "the log has no requested memory for 2 jobs of 3 (first job 2), although the nodes have "
+        "memory: these jobs are replayed as needing none; add it to the log, or omit memory from "
+        "the node types"
     ]
     assert warnings_of(trace, machine) == expected[: warned // 2]
     assert warnings_of(trace, sw.Nodes([sw.NodeType(count=1, cores=8)])) == []

@@ -144,7 +144,7 @@ def test_jobs_wider_than_the_machine_are_counted() -> None:
         ({"requested_time": [1, 2, 3, 2**32]}, r"requested_time\[3\] is 4294967296; it must be"),
         ({"user": [1, 2, 3, 2**31]}, r"user\[3\] is 2147483648; it does not fit into 32 bits"),
         ({"user": [1, 2, 3]}, "user has 3 values and submit has 4"),
-        ({"requested_processors": [4, 8, 1, 3]}, r"processors\[3\] is 2; it must be requested_pro"),
+        ({"requested_processors": [4, 8, 1, 3]}, r"processors\[3\] is 2; it must equal requested"),
         ({"max_processors": 0}, "max_processors is 0; it must be a whole number from 1"),
         ({"max_processors": "many"}, "max_processors is 'many'; it must be a whole number"),
         ({"max_processors": 2.5}, r"max_processors is 2\.5"),

@@ -66,10 +66,10 @@ def test_every_fault_is_reported_with_its_file_and_key(written) -> None:
         f"{path}: pbs.cycle: 0 must be at least one second",
         f"{path}: pbs.nigth: unknown [pbs] key 'nigth'; did you mean 'night'? known names are: "
         "begin, night, cycle, debug_nodes, strict",
-        f"{path}: queue.debug.priority: 1.5 must be a whole number from -1000000 to 1,000,000",
+        f"{path}: queue.debug.priority: 1.5 must be a whole number from -1,000,000 to 1,000,000",
         f"{path}: queue.debug.night_only: 1 must be true or false",
-        f"{path}: pbs.debug_nodes: 32 leaves no node for other jobs in a type with 32 nodes; use "
-        "at most 31",
+        f"{path}: pbs.debug_nodes: 32 would leave other jobs no node of a type that has only 32; "
+        "use at most 31",
     ]  # fmt: skip
 
 
@@ -103,7 +103,7 @@ def test_faults_of_all_tables_are_reported_at_once(written) -> None:
             "queue.fast: unknown queue 'fast'; known names are: debug, parallel, longpar, other",
         ),
         ("queue.debug = 3\n", r"queue.debug: 3 must be a table, written \[queue.debug\]"),
-        ("[machine]\nprocessors = 64\n", "machine: this study needs nodes; describe them"),
+        ("[machine]\nprocessors = 64\n", "machine: this study needs nodes; describe the"),
         (
             '[machine]\nnodes = [{count = 9, cores = 16}]\nplacement = "first-fit"\n',
             "machine.placement: 'first-fit' cannot be used in this study: .*; remove it",
@@ -145,7 +145,7 @@ def test_the_first_listed_type_of_nodes_wins_ties() -> None:
 def test_a_run_on_another_site_reports_it() -> None:
     found = run_study("dispatch", quick=True, work=0.02, workers=1, nodes_first="mic")
     assert any(note.startswith("The site differs from the study's own") for note in found.notes)
-    assert any("(3 of type mic and 3 of type gpu nodes)" in note for note in found.notes)
+    assert any("(3 nodes of type mic and 3 nodes of type gpu)" in note for note in found.notes)
 
 
 def test_a_replay_uses_its_site() -> None:
@@ -161,7 +161,7 @@ def test_a_machine_too_small_for_a_job_of_the_batches_is_refused(written, tmp_pa
     trace = sw.generate("eurora", batch=1, seed=1)
     with pytest.raises(
         sw.SiteError,
-        match=r"does not fit on the empty nodes \(a unit requests "
+        match=r"does not fit even on empty nodes \(a unit requests "
         r"1[026] cores",
     ):
         check_room(read_site(path), trace, "BATCH1 (seed 1)", str(path))
@@ -181,5 +181,5 @@ def test_a_resource_that_no_node_has_is_reported_with_batch_and_file(written) ->
     assert len(part) == 40
     assert part.demands.each["mics"].max() == 0
     none = sw.Nodes([sw.NodeType(count=1, cores=1, memory=1)])
-    with pytest.raises(sw.SiteError, match=r"no job of BATCH1 \(seed 1\) fits on the empty"):
+    with pytest.raises(sw.SiteError, match=r"no job of BATCH1 \(seed 1\) fits even on empty"):
         batch(1, 1, 40, none)

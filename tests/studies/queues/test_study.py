@@ -139,12 +139,12 @@ def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> No
     # 12 %) and 37.5 % less than under static (paper: 24 %).
     waits = {"static": [8, 8], "nlp": [9, 7], "reconfigure": [5, 5], "hybrid": [4, 6]}
     told = list(findings([months(**waits)], [[decided(1, 10, 1.02), decided(2, 30, 0.9)]], True))
-    assert told[0] == "About as in the paper: wait, hybrid over static 50 % (46)."
+    assert told[0] == "About as in the paper: wait, hybrid over static 50 % (paper: 46)."
     assert told[1] == (
-        "Larger effect than in the paper: wait, reconfigure over nlp 44 % (12); "
-        "wait, reconfigure over static 38 % (24)."
+        "Larger effect than in the paper: wait, reconfigure over nlp 44 % (paper: 12); "
+        "wait, reconfigure over static 38 % (paper: 24)."
     )
-    assert told[2].startswith("Opposite to the paper: wait, nlp over static -12 % (16); slowdown")
+    assert told[2].startswith("Opposite to the paper: wait, nlp over static -12 % (paper: 16); ")
     assert told[3].startswith(
         "Splits and merges leave 1.5 queues on average, and only one queue in 1 of 2"
     )
@@ -188,7 +188,7 @@ def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     [
         ({"workload": "cray"}, "not a file; use serc, curie, blue or the path"),
         ({"months": 9}, "months=9: use a number from 1 to 8"),
-        ({"workload": "blue", "load": 0.5}, "load=0.5: only the serc workload has a load"),
+        ({"workload": "blue", "load": 0.5}, "load=0.5: only the serc workload can be generated at"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:

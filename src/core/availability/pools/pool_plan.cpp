@@ -89,7 +89,7 @@ void refuse_windows_ahead(double n_windows, Time now, Time before) {
     throw ReplayError(
         "at second " + std::to_string(now) + ", a job is planned as far ahead as second " +
         std::to_string(before) +
-        ", but more than 4000000 maintenance windows, outages and reservations are announced "
+        ", but more than 4000000 announced maintenance windows, outages and reservations begin "
         "before then; make them less frequent, or shorten the requested times");
 }
 

@@ -48,7 +48,8 @@ std::vector<ParameterInfo> main_parameters() {
               "submission or the end of a job",
               3, "seconds"),
         count("default_queue_depth",
-              "after an event, the main scheduler considers one job more than this", 100, "jobs"),
+              "after an event, the main scheduler considers one job more than this number", 100,
+              "jobs"),
         count("partition_job_depth",
               "number of jobs per partition that the main scheduler considers in a pass; 0: all", 0,
               "jobs"),
@@ -115,9 +116,11 @@ std::vector<ParameterInfo> backfill_parameters() {
               "planned times are rounded down to a multiple of this number of seconds", 60,
               "seconds", 1, kMostResolution),
         count("bf_window_linear",
-              "seconds by which the period for grouping job ends grows per group; 0: it doubles", 0,
-              "seconds"),
-        flag("bf_continue", "continue after a yield; here a cycle takes no time and never yields"),
+              "job ends are grouped into periods, each this many seconds longer than the one "
+              "before; 0: twice as long",
+              0, "seconds"),
+        flag("bf_continue", "continue a backfill cycle after it yields; in Slotwise, a cycle takes "
+                            "no time and never yields"),
         count("bf_job_part_count_reserve", "number of jobs per partition that get a plan; 0: all",
               0, "jobs", 0, kMostReserved),
         count("bf_min_prio_reserve", "minimum priority at which a job gets a plan", 0,
@@ -140,7 +143,8 @@ std::unique_ptr<Scheduler> make_slurm_planner(const ReplayContext& context) {
 
 const bool slurm_registered = backfill_registry().add({
     .name = "slurm",
-    .doc = "Slurm's main and backfill schedulers: every waiting job has a plan on specific nodes.",
+    .doc = "Slurm's main and backfill schedulers: every waiting job gets a planned start on "
+           "specific nodes.",
     .reference = "slurm.conf(5) of Slurm 22.05 and 25.11",
     .parameters = all_parameters(),
     .reads = {"order"},

@@ -142,7 +142,7 @@ void bind_metrics(py::module_& module) {
                py::arg("schedule"), py::arg("machine"), "start - submit; -1 if never started.");
     module.def("fair_start", &fair_start, py::arg("jobs"), py::arg("site"), py::arg("schedule"),
                py::arg("sample"), py::arg("seed"), py::arg("progress") = py::none(),
-               "Start times if no later job had arrived; -1 if not computed.");
+               "Start times as if no later job had arrived; -1 if not computed.");
     bind_arrow(module);
 }
 

@@ -58,7 +58,7 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
             std::all_of(jobs.begin(), jobs.end(), [&](JobId job) { return job < n_jobs; });
         if (!known || jobs.size() != pools.size() || jobs.size() != nodes.size())
             throw std::invalid_argument(
-                "a recorded answer contains unknown jobs; the recipe is damaged");
+                "a recorded answer contains unknown jobs; the snapshot is damaged");
         log.answers.push_back({ask, jobs, pools, nodes});
     }
     return log;
@@ -68,7 +68,7 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
 void check_time(Time at) {
     if (at == kNever)
         throw std::invalid_argument("a change at " + std::to_string(at) +
-                                    " is too late; the recipe is damaged");
+                                    " is too late; the snapshot is damaged");
 }
 
 Intervention read(const Written& written, std::size_t n_jobs) {
@@ -79,7 +79,7 @@ Intervention read(const Written& written, std::size_t n_jobs) {
         job >= static_cast<std::int64_t>(n_jobs))
         throw std::invalid_argument("a change of kind " + std::to_string(change) + " to row " +
                                     std::to_string(job) +
-                                    " is not possible; the recipe is damaged");
+                                    " is not possible; the snapshot is damaged");
     check_time(at);
     return {.change = static_cast<Change>(change),
             .at = at,
@@ -119,7 +119,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
         if (done.change == Change::policy) {
             if (n_policies == policies.size())
                 throw std::invalid_argument(
-                    "there are more changes of policy than policies; the recipe is damaged");
+                    "there are more changes of policy than policies; the snapshot is damaged");
             external = policies[n_policies].second;
             done.policy = std::make_shared<const Policy>(policies[n_policies++].first);
             if (external) done.dispatcher = recorded;
@@ -128,10 +128,10 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
     }
     if (n_policies != policies.size())
         throw std::invalid_argument(
-            "there are more policies than changes of policy; the recipe is damaged");
+            "there are more policies than changes of policy; the snapshot is damaged");
     if (starts.size() != jobs->size())
         throw std::invalid_argument(
-            "the number of start times differs from the number of jobs; the recipe is damaged");
+            "the number of start times differs from the number of jobs; the snapshot is damaged");
     check_time(handled);
     const bool asks_anew = external && site.is_plain();
     const std::size_t n_jobs = jobs->size();

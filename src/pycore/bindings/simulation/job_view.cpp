@@ -26,7 +26,7 @@ template <class Value, class Get> py::object gather(const JobSource& source, Get
 const JobDemands& demands_of(const JobSource& source) {
     if (source.demands == nullptr)
         throw std::invalid_argument(
-            "jobs request only processors on this machine; read processors instead");
+            "jobs request only processors on this machine; read the column 'processors' instead");
     return *source.demands;
 }
 

@@ -19,8 +19,9 @@ struct PythonDispatcher::Shown {
 
     const PassView& now() const {
         if (view == nullptr)
-            throw std::runtime_error("queue and machine can be read only during a call to the "
-                                     "dispatcher; keep their columns instead");
+            throw std::runtime_error(
+                "queue and machine can be read only during a call to the "
+                "dispatcher; during the call, keep the columns that you need later");
         return *view;
     }
 };
@@ -38,10 +39,10 @@ class MachineView {
     py::object free_nodes() const {
         if (shown_().slots == nullptr && shown_().context.site.has_torus())
             throw std::invalid_argument("on a torus with queues, limits or a calendar, Slotwise "
-                                        "chooses the nodes; read free instead");
+                                        "chooses the nodes; read machine.free instead");
         if (shown_().slots == nullptr)
             throw std::invalid_argument(
-                "the processors of this machine have no positions; read free instead");
+                "the processors of this machine have no positions; read machine.free instead");
         const Slots& slots = *shown_().slots;
         py::array_t<std::int32_t> out(slots.free());
         std::int32_t* to = out.mutable_data();
@@ -100,7 +101,7 @@ class MachineView {
     const NodeState& nodes() const {
         if (shown_().nodes == nullptr)
             throw std::invalid_argument(
-                "this machine has no nodes with resources; read free instead");
+                "this machine has no nodes with resources; read machine.free instead");
         return *shown_().nodes;
     }
     template <class AmountOf> py::dict by_resource(std::size_t size, AmountOf&& amount_of) const {

@@ -32,9 +32,9 @@ class Use {
   public:
     explicit Use(Stepped& stepped) : stepped_(stepped) {
         if (stepped.in_use.exchange(true))
-            throw std::runtime_error(
-                "the simulation is in the middle of a call from another thread or from its own "
-                "dispatcher; give each thread its own copy");
+            throw std::runtime_error("the simulation is in the middle of a call, during which "
+                                     "neither its dispatcher nor another thread may call it; give "
+                                     "each thread its own copy");
     }
     ~Use() { stepped_.in_use = false; }
     Use(const Use&) = delete;

@@ -40,7 +40,8 @@ void bind_changes(py::module_& module) {
                 const CalendarChange change = calendar.pop();
                 return std::tuple(change.time, name_of(change.kind), change.index);
             },
-            "Removes the next change: time, kind, index of the outage or reservation.")
+            "Removes the next change, and returns its time, its kind and the index of its outage "
+            "or reservation.")
         .def("__copy__", [](const Calendar& calendar) { return Calendar(calendar); });
     module.def("check_calendar", &check_calendar, py::arg("site"));
 }

@@ -22,7 +22,7 @@ void scores(const JobTable& table, const OrderSpec& spec, const Rows& rows, cons
     const std::span which(rows.data(), static_cast<std::size_t>(rows.size()));
     for (const JobId row : which)
         if (row >= table.size())
-            throw std::invalid_argument("job " + std::to_string(row) + " is not in a trace of " +
+            throw std::invalid_argument("row " + std::to_string(row) + " is not in a trace of " +
                                         std::to_string(table.size()) + " jobs");
     const std::unique_ptr<Order> order = make_order(spec);
     if (out.ndim() != 2 || out.shape(0) != now.size() || out.shape(1) != rows.size())

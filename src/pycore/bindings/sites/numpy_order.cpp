@@ -120,7 +120,7 @@ py::array_t<double> WaitingJobs::column(const std::string& name) const {
 std::size_t WaitingJobs::size() const {
     if (jobs_ == nullptr)
         throw std::runtime_error("the waiting jobs can be read only during a call to the order; "
-                                 "keep their columns instead");
+                                 "during the call, keep the columns that you need later");
     return which_.size();
 }
 

@@ -24,7 +24,7 @@ from slotwise import extras
 from slotwise._numbers import real
 
 REFUND = 6.0
-"""Node hours that Kraken refunded to a job after a crash."""
+"""Node hours that Kraken refunded for a crashed job."""
 
 
 def positive(name: str, value: float, unit: str, *, zero: bool = False) -> float:

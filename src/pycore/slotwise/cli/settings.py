@@ -183,7 +183,8 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
         table.pop(path[-1], None)
     else:
         raise UsageError(
-            f"{place}: an entry in a list has no default; write the whole list {dotted(path[:-1])}"
+            f"{place}: an entry in a list has no default; set the whole list instead, with "
+            f"{dotted(path[:-1])}=LIST"
         )
 
 
@@ -265,7 +266,7 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
     if isinstance(step, int):
         if not here:
             raise UsageError(
-                f"{place}: the site has no {table}; describe one in a file, in a [[{table}]] table"
+                f"{place}: the site has no {table}; add a [[{table}]] table to a site file"
             )
         if step >= len(here):
             raise UsageError(
@@ -279,8 +280,10 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
     known = [name for name in names if isinstance(name, str)]
     if not here:
         raise UsageError(
-            f"{place}: the site has no {table}; describe one in a file, in a [[{table}]] table"
+            f"{place}: the site has no {table}; add a [[{table}]] table to a site file"
         )
     if not known:
-        raise UsageError(f"{place}: the site has no {table} with a name; write {table}[0]")
+        raise UsageError(
+            f"{place}: no {table} of the site has a name; use its index, as in {table}[0]"
+        )
     raise UsageError(f"{place}: {unknown_name(table, step, known)}")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 STDOUT = "standard output"
-"""Name of stdout in errors."""
+"""Name of stdout in error messages."""
 
 
 class Stream:

@@ -148,11 +148,11 @@ class Batches:
     def _lose(self, batch: _Batch, fault: Exception) -> None:
         self.n_lost += 1
         last = batch.first + len(batch.items)
-        which = f"{batch.first + 1} to {last}" if len(batch.items) > 1 else f"{last}"
+        which = f"items {batch.first + 1} to {last}" if len(batch.items) > 1 else f"item {last}"
         if batch.attempt >= ATTEMPTS:
             kind = type(fault).__name__
             raise WorkerError(
-                f"item {which}: the worker was lost {batch.attempt} times ({kind}: {fault}); give "
+                f"{which}: the worker was lost {batch.attempt} times ({kind}: {fault}); give "
                 "workers more memory or time, or run these items alone",
                 batch.attempt,
             ) from fault

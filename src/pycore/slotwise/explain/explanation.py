@@ -34,7 +34,7 @@ REASONS: dict[Reason, str] = {
     "fence": "the processors it needed were reserved for other users",
     "drain": "processors were out of service, or would have been before its requested time was "
     "over",
-    "pass": "it fitted, but the next periodic pass was not yet due",
+    "pass": "it fitted, but the next periodic scheduling pass was not yet due",
     "order": "it fitted, but no job may overtake another without backfilling",
     "log": "it fitted, but started later in the log",
     "dispatcher": "it fitted, but the external dispatcher did not start it",

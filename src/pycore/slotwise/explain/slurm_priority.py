@@ -90,7 +90,8 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     submit = int(data.trace.submit[job])
     if at < submit:
         raise ValueError(
-            f"time {at}: job {row} is submitted at {submit}; use that time or a later one"
+            f"time {at}: the job in row {row} is submitted at {submit}; use that time or a later "
+            "one"
         )
     if data.start[job] >= 0:  # Slurm does not recalculate the priority of a running job
         at = min(at, int(data.start[job]))

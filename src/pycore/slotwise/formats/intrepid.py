@@ -78,8 +78,8 @@ def _numbers(row: list[bytes], number: int, source: str) -> list[int]:
         ) from None
     if submit < 0 or run_time < 0 or not 0 < nodes < 2**31 or max(submit, run_time) >= 2**32:
         raise TraceError(
-            f"submit {submit}, run time {run_time}, {nodes} nodes: a job must have at least one "
-            "node and no negative times; correct the line",
+            f"submit {submit}, run time {run_time}, {nodes} nodes: a job must have from 1 to "
+            "2^31 - 1 nodes, and times from 0 to 2^32 - 1 s; correct the line",
             path=source,
             line=number,
         )

@@ -24,7 +24,7 @@ def tasks_of(text: str) -> tuple[list[int], int]:
     listed, mark, most = text.partition("%")
     if mark and not (re.fullmatch(r"[0-9]{1,9}", most) and int(most) > 0):
         raise ValueError(
-            f"--array {text}: the limit after % must be a number, at least 1, such as 1-10%4"
+            f"--array {text}: the limit after % must be a number, at least 1, as in 1-10%4"
         )
     tasks: set[int] = set()
     for part in listed.split(","):

@@ -23,7 +23,7 @@ _NODE_KEYS = (
 )  # fmt: skip
 _PARTITION_KEYS = ("PartitionName", "Nodes")
 _READ = {key.lower(): key for key in (*_NODE_KEYS, *_PARTITION_KEYS)} | {"features": "Feature"}
-"""Keywords of node types and demands, which cannot be names of further resources."""
+"""Keys that are read, by their names in lower case."""
 
 _SCHEDULES = re.compile(
     "(scheduler|priority|preempt|select|fairshare|enforcepart|def(ault)?mem|maxmem|overtimelimit"

@@ -197,7 +197,7 @@ def _number_tasks(rows: list[dict[str, Any]]) -> None:
 def _job_id(text: str) -> int:
     number = text.rpartition("_")[2]
     if not re.fullmatch(r"-?[0-9]{1,18}", number):
-        raise ValueError(f"-J {text} must end in a number of at most 18 digits, such as jobid_7")
+        raise ValueError(f"-J {text} must end in a number of at most 18 digits, as in jobid_7")
     return int(number)
 
 

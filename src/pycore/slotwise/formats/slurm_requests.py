@@ -153,7 +153,7 @@ def _units(options: Mapping[str, str], tasks: int) -> int:
 
 def _partition(name: str, nodes: Nodes) -> str:
     if resource_of(name) not in nodes.resources:
-        raise ValueError(f"no node is in the partition {name}; {_counted(nodes)}")
+        raise ValueError(f"partition {name} has no nodes; {_counted(nodes)}")
     return resource_of(name)
 
 

@@ -232,8 +232,9 @@ def _run_times(
         made = float(request @ taken) / (capacity * span)
         if made < load and must_meet:
             raise ValueError(
-                f"load={load:g}: even if every job used its full request, the {kind} would have "
-                f"a load of only {made:.2g}; set a smaller load, more jobs or a shorter duration"
+                f"load={load:g}: even if every job used its full requested time, the {kind} would "
+                f"have a load of only {made:.2g}; set a smaller load, more jobs or a shorter "
+                "duration"
             )
         run_time[chosen] = _scaled(drawn, request, taken, min(load, made) * capacity * span)
     return run_time

@@ -28,7 +28,7 @@ WEEKEND = 0.5
 """Arrivals on a Saturday or Sunday, relative to a working day."""
 
 REPEATS = 0.5
-"""Probability that a job repeats the user and the request of the previous job."""
+"""Probability that a job has the same user and the same request as the previous job."""
 
 AT_LIMIT = 0.1
 """Share of jobs whose run time, before scaling, equals their requested time."""

@@ -116,9 +116,7 @@ def kraken(
     a strict backfill policy", University of Tennessee 2011.
     """
     if period not in known.PERIODS:
-        raise ValueError(
-            f"period={period!r}: choose one of the thesis's periods: {', '.join(known.PERIODS)}"
-        )
+        raise ValueError(f"period={period!r}: choose one of: {', '.join(known.PERIODS)}")
     whole_period = known.PERIODS[period]
     n_jobs = whole("n_jobs", whole_period.n_jobs if n_jobs is None else n_jobs, 2, 2**31)
     share = n_jobs / whole_period.n_jobs

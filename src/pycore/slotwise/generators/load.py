@@ -51,8 +51,8 @@ def meet_load(
         needed = round(area(run_time, processors) / (load * machine))
         if needed > LAST_TIME:
             raise ValueError(
-                f"load={load}: these jobs would arrive over {needed:,} seconds, more than a trace "
-                "can hold; set a larger load"
+                f"load={load}: these jobs would arrive over {needed:,} seconds, but a trace can "
+                f"last for at most {LAST_TIME:,}; set a larger load"
             )
         return run_time, needed
     wanted = load * machine * span
@@ -88,9 +88,9 @@ def scale_run_times(
         longest = float(drawn.max()) * factor
         if longest > LAST_RUN:
             raise ValueError(
-                f"duration: meeting the load requires run times of {longest:,.0f} seconds, more "
-                "than "
-                "a trace can hold; use more jobs, a shorter duration or a smaller load"
+                f"duration: meeting the load requires run times of up to {longest:,.0f} seconds, "
+                f"but a job can run for at most {LAST_RUN:,}; use more jobs, a shorter duration or "
+                "a smaller load"
             )
         run_time = np.maximum(np.rint(drawn * factor), 1).astype(np.int64)
     return run_time

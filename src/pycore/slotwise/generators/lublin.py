@@ -176,7 +176,7 @@ def lublin(
         )
     span = None if duration is None else seconds("duration", duration)
     if kind not in PARAMETERS:
-        raise ValueError(f"kind={kind!r}: choose one of the paper's kinds: {', '.join(PARAMETERS)}")
+        raise ValueError(f"kind={kind!r}: choose one of: {', '.join(PARAMETERS)}")
     gpus = whole("gpus", gpus, 0, 2**31 - 1)
     gpu_share = real("gpu_share", gpu_share, 0, 1, "0.2 is one job in five")
     cores_per_gpu = whole("cores_per_gpu", cores_per_gpu, 1, 2**31 - 1)
@@ -185,7 +185,7 @@ def lublin(
         PARAMETERS[kind], n_jobs, processors, scaled, load, span,
         math.isqrt(n_jobs) if users is None else whole("users", users, 1, MOST_USERS),
         real("sessions", sessions, 0, 0.99, "0 makes all jobs independent"),
-        real("killed", killed, 0, 1, "0 makes every request long enough"),
+        real("killed", killed, 0, 1, "with 0, no job runs past its requested time"),
         Cycle.build(
             daily_rates(PARAMETERS[kind].anum, PARAMETERS[kind].bnum),
             real("weekend", weekend, 0.001, 10, "1 makes weekends like other days"),
@@ -214,7 +214,7 @@ def as_trace(
 ) -> Trace:
     """Return the trace, with groups, queues and header lines."""
     queue = requests.queues()
-    queues = {k: f"requests up to {limit} s" for k, limit in enumerate(requests.limits, 1)}
+    queues = {k: f"requested times up to {limit} s" for k, limit in enumerate(requests.limits, 1)}
     if kind == "interactive":
         queue.fill(0)
         queues = {0: "interactive"}

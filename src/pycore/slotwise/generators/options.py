@@ -87,7 +87,7 @@ def moment(name: str, value: str | datetime) -> datetime:
         For any other value, and for a date before 1970.
     """
     rule = (
-        "it must be a date after 1970 in ISO format; write, for example, "
+        "it must be a date in ISO format, after the beginning of 1970; write, for example, "
         '"2024-01-01T08:00:00+01:00"'
     )
     try:

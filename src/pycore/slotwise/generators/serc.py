@@ -52,7 +52,8 @@ DAYTIME = np.array([
 ])  # fmt: skip
 WEEKEND = 0.6
 DAY_NOISE, DAY_MEMORY = 0.5, 0.6
-"""Standard deviation of the log of a queue's daily arrivals, and correlation from day to day."""
+"""Standard deviation of the logarithm of a queue's daily arrivals, and its correlation from one day
+to the next."""
 
 
 class Drawn(NamedTuple):
@@ -130,7 +131,8 @@ def serc(
     seed = whole("seed", seed, 0, 2**63 - 1)
     load = real("load", load, 1e-3, 2, f"{MEAN_LOAD} is the default")
     at_limit = real("at_limit", at_limit, 0, 1, "0.7 is the default")
-    killed = real("killed", killed, 0, 1, "with 0, every job ends before its request")
+    rule = "with 0, every job ends before its requested time is up"
+    killed = real("killed", killed, 0, 1, rule)
     streams = iter(SeedSequence(seed).spawn(len(TABLE_II) * len(QUEUES)))
     drawn, queues, reaches = [], [], []
     begin = 0
@@ -170,7 +172,7 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
 
 def _as_trace(jobs: Drawn, queue: Int64, options: str) -> Trace:
     lines = header_lines(
-        computer="Cray XC40 at SERC, Bangalore: CPU queues, as described in the queue paper",
+        computer="Cray XC40 at SERC, Bangalore: CPU queues, as described in the paper",
         reference=REFERENCE,
         options=f'slotwise.generate("serc", {options})',
         start=START,

@@ -85,7 +85,7 @@ _SINGLE = {
     "n_jobs": _Single("Jobs", text.count, label="jobs"),
     "n_started": _Single("Jobs", text.count, label="jobs started"),
     "n_backfilled": _Single("Jobs", text.count, label="jobs backfilled"),
-    "n_killed": _Single("Jobs", text.count, label="jobs killed at their limit"),
+    "n_killed": _Single("Jobs", text.count, label="jobs killed at their time limit"),
     "n_rejected": _Single("Jobs", text.count, label="jobs rejected"),
     "n_attempts": _Single("Attempts", text.count, label="attempts"),
     "n_interrupted": _Single("Attempts", text.count, -1, "attempts interrupted"),
@@ -152,4 +152,4 @@ def note_of_best(*, comparable: bool) -> str:
     """Explain the mark for the best value, or its absence."""
     if comparable:
         return "* best in its row; ties are not marked."
-    return "No best values are marked, because not all columns started the same jobs."
+    return "No best values are marked, because the same jobs did not start in all columns."

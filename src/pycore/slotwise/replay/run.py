@@ -122,10 +122,10 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
             lacks = nodes.what_lacks(*demands.of_job(0))
             who = "the only job does not fit"
             if len(trace) > 1:
-                who = f"none of the {len(trace):,} jobs fits"
+                who, lacks = f"none of the {len(trace):,} jobs fits", f"for the first job, {lacks}"
             msg = (
-                f"{who} on the nodes (for the first job, {lacks}); correct the demands, or "
-                "add suitable nodes to the machine"
+                f"{who} on the nodes ({lacks}); correct the jobs' requests in the trace, or add "
+                "suitable nodes to the machine"
             )
         raise TraceError(msg, path=trace.source)
     if isinstance(site.policy, External):

@@ -159,11 +159,13 @@ def _capacity_note(result: ReplayData, metrics: Sequence[Metrics]) -> str:
     period = f"{written_period(begin, end, dates)} ({text.duration(end - begin)})"
     if any(m["window_end"] != end for m in metrics):
         since = written_instant(begin, None) if dates is None else dates.date(begin)
-        period = f"{since} to the last end of each schedule"
+        period = f"{since} to the end of the last job in each schedule"
     sizes = " / ".join(sorted({text.count(m["processors"]) for m in metrics}))
     trimmed = first.get("n_trimmed", 0)
     return f"Utilisation and loss of capacity refer to {sizes} processors from {period}; " + (
-        f"{text.count(trimmed)} jobs are trimmed." if trimmed else "nothing is trimmed."
+        f"{_several(trimmed, 'job')} {text.are(trimmed)} trimmed."
+        if trimmed
+        else "nothing is trimmed."
     )
 
 
@@ -176,7 +178,7 @@ def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) ->
         for reason, count in reject_counts_of(result).items()
     ]
     if dropped := m.get("n_dropped", 0):
-        left_out.append(f"{_several(dropped, 'line')} in the log that the reader dropped")
+        left_out.append(f"{_several(dropped, 'line')} dropped when the log was read")
     started = m.get("n_started", m.get("n_jobs", 0) - m.get("n_rejected", 0))
     return (
         f"Waits and slowdowns cover the {_several(started, 'job')} that started; "

@@ -27,8 +27,8 @@ COMPARED = (
 """Metrics that are compared between a log and its replay, if both have them."""
 
 _LEAST_WAIT, _LEAST_WAIT_SHARE = 60, 0.01
-"""A difference in mean waits matters if it exceeds these seconds and this share of the log's mean
-wait."""
+"""A difference in mean waits matters if it exceeds this number of seconds and this share of the
+log's mean wait."""
 _LEAST_SHARE = 0.01
 """Smallest difference that matters in a share of the machine, such as the utilisation."""
 

@@ -153,12 +153,16 @@ def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
 def _limits_of_site(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
     """Find the limit of the site that the log exceeds most."""
     found = exceeded_limits(logged, replay)
+    others = len(found) - 1
     for limit in found[:1]:
         who = f"one {limit.owner}" if limit.owner else "all jobs together"
-        more = f" (and {text.plural(len(found) - 1, 'other limit')})" if len(found) > 1 else ""
+        use = "running" if limit.unit == "jobs" else "in use"
+        more = ""
+        if others:
+            more = f" ({text.plural(others, 'other limit')} {text.are(others)} exceeded too)"
         yield Cause(
             "limits of the site",
-            f"{who} had {limit.most:,} {limit.unit} running at once in the log, but the site's "
+            f"{who} had {limit.most:,} {limit.unit} {use} at once in the log, but the site's "
             f"{limit.name} allows {limit.allowed:,}{more}: in the replay, jobs wait because of a "
             "limit that the log does not show",
             {"most_logged": limit.most, "allowed": limit.allowed, "limits": len(found)},
@@ -174,7 +178,7 @@ def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
             "priorities",
             f"in the log, {text.percent(there)} of the jobs started after a job of the same size "
             f"and requested time that was submitted later ({text.percent(here)} in the replay): "
-            "priorities, shares, limits or pools may be the reason",
+            "priorities, fair share, limits or pools may be the reason",
             {"overtaken_logged": there, "overtaken_replayed": here},
         )
 

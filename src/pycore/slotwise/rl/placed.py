@@ -152,7 +152,7 @@ class PlacedReplay(SimulatedReplay):
         n = self.options.nodes.n_nodes
         if chosen.shape != (n,) or not np.isin(chosen, (0, 1)).all():
             raise ValueError(
-                f"nodes has the shape {chosen.shape}; it must have {n} values: 1 for each node of "
+                f"nodes is {choice['nodes']!r:.60}; it must have {n} values: 1 for each node of "
                 "the job, and 0 for the others"
             )
         nodes = np.flatnonzero(chosen).tolist()

@@ -380,7 +380,7 @@ array_task, array_limit : int
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(self._site.policy, External):
-            msg = "an external dispatcher's decisions cannot be predicted; run a copy instead"
+            msg = "an external dispatcher cannot be predicted; run a copy of the simulation instead"
             raise SiteError(msg)
         _, fields, conditions = with_dependency(self._trace, given)
         asked = job_fields(self.now, run_time=requested_time, **fields)

@@ -358,8 +358,8 @@ def _plain(value: object) -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     msg = (
-        f"{value!r:.80} cannot be written into a snapshot; keep the snapshot in memory, or use a "
-        "named order or an expression"
+        f"{value!r:.80} cannot be serialised; keep the snapshot in memory, or use a named order or "
+        "an expression"
     )
     raise SiteError(msg)
 

@@ -53,8 +53,8 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
     if total > machine:
         yield Fault(
             ("pool",),
-            f"together they have {total} processors, but the machine has {machine}; make pools "
-            "smaller, or the machine larger",
+            f"the pools together have {total} processors, but the machine has {machine}; make "
+            "pools smaller, or the machine larger",
         )
     for index, queue in sound(site.queues, "processors"):
         if queue.processors[0] > machine:

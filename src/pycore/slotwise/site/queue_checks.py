@@ -60,8 +60,8 @@ def _conditions(site: Any) -> Iterator[Fault]:
         if conditional and queue.spanning:
             yield Fault(
                 ("queue", index, "pools"),
-                f"advance reservations cannot use pool '{conditional[0]}', which has a threshold; "
-                "remove the pool from the queue",
+                f"a queue with spanning = true cannot use pool '{conditional[0]}', which has a "
+                "threshold; remove the pool from the queue",
             )
         elif conditional and queue.priority <= 0:
             yield Fault(
@@ -162,8 +162,8 @@ def _trace_queues(site: Any) -> Iterator[Fault]:
                 several = (place,) if len(queue.trace_queues) > 1 else ()
                 yield Fault(
                     ("queue", index, "trace_queues", *several),
-                    f"{number} already leads to queue {_called(site, first)}; list it in one queue "
-                    "only",
+                    f"{number} is already listed in queue {_called(site, first)}; list it in "
+                    "one queue only",
                 )
 
 

@@ -79,11 +79,15 @@ def _faults(document: Mapping[str, Any]) -> Iterator[str]:
             yield f"{key} {document[key]!r} must be a path in quotes"
     axes = document.get("grid")
     if not isinstance(axes, dict) or not axes:
-        yield 'no [grid] table; write, for example, [grid] and "policy.backfill" = ["none", "easy"]'
+        yield (
+            'the [grid] table is missing or empty; write, for example, "policy.backfill" = '
+            '["none", "easy"] under [grid]'
+        )
         return
     for key, values in axes.items():
         if not isinstance(values, list) or not values:
             yield (
-                f"grid.{key}: {json.dumps(values, default=str)} must be a list of values; write, "
-                'for example, "policy.backfill" = ["none", "easy"], with the key in quotes'
+                f"grid.{key}: {json.dumps(values, default=str)} must be a list of at least one "
+                'value; write, for example, "policy.backfill" = ["none", "easy"], with the key in '
+                "quotes"
             )

@@ -153,8 +153,8 @@ def _parsed(path: Path, text: bytes) -> tuple[dict[str, Any], dict[int, Row]]:
         or any(each != subject for each in subjects)
     ):
         raise ValueError(
-            f"{path} is not a sweep journal, such as a file written with --shard, or it is from "
-            "another version; use another file"
+            f"{path} is not a sweep journal (--shard writes such files), or it is from another "
+            "version of slotwise; use another file"
         )
     return subject, {n: row for n, row in rows.items() if n in range(n_sites)}
 

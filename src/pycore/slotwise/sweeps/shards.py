@@ -180,7 +180,7 @@ def _numbered_pairs(
         if iter(again) is again and not callable(sites) and len(sources) > 1:
             raise ValueError(
                 "sites is a generator, which can be read only once, but there are several traces; "
-                "pass a list, or a function that returns the generator"
+                "pass a list, or a function that returns a new generator"
             )
         for number, site in enumerate(again):
             check_site(number + 1, site)

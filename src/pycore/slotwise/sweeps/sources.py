@@ -90,7 +90,7 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
         found = [Source("", -1, traces)]
     elif isinstance(traces, Mapping):
         for name, each in traces.items():
-            _check(each, f"trace {name!r} of the sweep ")
+            _check(each, f"trace {name!r} of the sweep: ")
         found = [Source(str(name), -1, each) for name, each in traces.items()]
     elif callable(traces):
         if seeds is None:
@@ -156,7 +156,11 @@ class _Generated:
         with self._making:
             if self._trace is None:
                 made = make(seed)
-                _check(made, f"the value of the function for seed {seed}: ")
+                if not isinstance(made, Trace):
+                    raise TypeError(
+                        f"the function returned {made!r} for seed {seed}; it must return a Trace, "
+                        "such as the result of sw.generate"
+                    )
                 self._trace = made
             return self._trace
 

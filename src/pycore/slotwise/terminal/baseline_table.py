@@ -40,8 +40,8 @@ def print_baseline(
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])
     else:
         advice = (
-            "The centre may have used other rules: compare some policies (listed by slotwise "
-            "policies)."
+            "The centre may have used other rules: try other policies with slotwise compare "
+            "(slotwise policies lists them)."
         )
         print_notes(console, ["No figure in the log or the replay points to a cause.", advice])
     console.print()

@@ -35,7 +35,7 @@ def standard_input_as_file() -> Iterator[Path]:
     """
     if sys.stdin is None or sys.stdin.closed or sys.stdin.isatty():
         raise UsageError(
-            "-: standard input is a terminal or closed; pipe a log into the command, such as "
+            "-: standard input is a terminal or closed; pipe a log into the command, as in "
             "zcat log.gz | slotwise run -"
         )
     import tempfile

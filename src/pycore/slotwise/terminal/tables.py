@@ -285,7 +285,9 @@ def print_faults(console: Console, trace: Trace) -> None:
 def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, float]) -> list[str]:
     """State what the utilisation refers to, and count the jobs left out of the means."""
     (_, metrics), *others = results
-    cut = f"trimmed by {trim[0]:g} and {trim[1]:g}" if any(trim) else "not trimmed"
+    cut = "not trimmed"
+    if any(trim):
+        cut = f"trimmed by {trim[0]:g} at its beginning and {trim[1]:g} at its end"
     span = metrics["window_end"] - metrics["window_begin"]
     time = f"{text.duration(span)}, first submission to last end"
     if others:

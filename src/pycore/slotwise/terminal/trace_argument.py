@@ -117,8 +117,8 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
     for name, machine in machines.items():
         if machine is None:
             raise SiteError(
-                f"{name} has no machine, but the events need nodes; pass --nodes slurm.conf, "
-                "which defines the nodes of all sites"
+                f"{name} has no machine, but the log contains submit_batch_job events, which need "
+                "a node table; pass --nodes slurm.conf, which defines the nodes of all sites"
             )
         if name in found and set(found[name].resources) != set(nodes.resources):
             raise SiteError(
@@ -163,7 +163,7 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
         return
     first = int(np.argmax(rejected))
     lacks = nodes.what_lacks(*demands.of_job(first), **demands.rules_of(first))
-    why = f"does not fit on the empty nodes: {lacks}"
+    why = f"does not fit even on empty nodes: {lacks}"
     raise _rejected(trace, first, why, f"jobs that do not fit: {int(rejected.sum()):,}")
 
 

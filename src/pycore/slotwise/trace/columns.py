@@ -59,7 +59,7 @@ _BOUNDS = {
     "requested_time": (
         -(2**63),
         2**32 - 2,
-        "it must be at most 2^32 - 2 seconds (0 or less: no request)",
+        "it must be at most 2^32 - 2 seconds (0 or less: no requested time)",
     ),
     "processors": (1, 2**31 - 1, "it must lie between 1 and 2^31 - 1"),
 }
@@ -214,5 +214,5 @@ def _check_processors(columns: Mapping[str, NDArray[Any]]) -> None:
         (meant == processors) | (meant <= 0),
         "processors",
         processors,
-        "it must be requested_processors if positive, otherwise allocated_processors",
+        "it must equal requested_processors if that is positive, otherwise allocated_processors",
     )

@@ -22,8 +22,8 @@ def alternatives(constraint: str) -> list[list[str]]:
         return [[]]
     if found := _NOT_READ.search(constraint):
         raise ValueError(
-            f"{constraint!r:.60} has {found[0]!r}: a constraint joins features with & and |, such "
-            "as a100&ib; counts, lists and brackets are not supported"
+            f"{constraint!r:.60} has {found[0]!r}: a constraint joins features with & and |, as "
+            "in a100&ib; counts, lists and brackets are not supported"
         )
     read = [[name.strip() for name in part.split("&")] for part in constraint.split("|")]
     if not all(name for part in read for name in part):

@@ -107,7 +107,7 @@ def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[
         ((nodes > 0) & (units < nodes), "needs a unit on each node"),
         (
             (nodes > 0) & (most > 0) & (units > nodes * most),
-            "has more units than these nodes can take",
+            "has more units than fit on these nodes",
         ),
     ):
         if wrong.any():

@@ -68,7 +68,7 @@ def test_a_gain_no_larger_than_the_difference_between_weeks_is_noise() -> None:
     assert gain.train > 0
     assert gain.held_out > 0
     assert gain.low < 0 < gain.high
-    assert gain.verdict == "noise: no larger than the difference between weeks"
+    assert gain.verdict == "noise: a gain no larger than the difference between weeks"
 
 
 def test_one_week_is_too_few_for_a_verdict() -> None:

@@ -140,7 +140,7 @@ def test_weights_that_are_all_0_are_refused(weights: dict[str, float]) -> None:
 
 
 def test_a_request_of_no_time_is_refused() -> None:
-    with pytest.raises(ValueError, match="the request is 0 minutes"):
+    with pytest.raises(ValueError, match="the requested time is 0 minutes"):
         priority(5, 0, 12)
     with pytest.raises(ValueError, match="must be below the requested"):
         catch_up(60, 60, 5)

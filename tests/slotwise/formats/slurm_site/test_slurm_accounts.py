@@ -107,11 +107,11 @@ def test_limits_and_priorities_of_a_dump_are_listed(tmp_path: Path) -> None:
         "User - 'ann':Fairshare=2:MaxJobs=5:GrpJobs=-1:MaxWallDurationPerJob=60\n",
     )
     assert (
-        "Left out (limits of accounts, users and QOS; write those that sites support in [limits] "
+        "Left out (limits per user, account and QOS; add those that sites support under [limits] "
         "or [[named_limit]]): GrpTRES=gres/gpu=64,cpu=8 (account bio), MaxJobs=100 (account phy) "
         "and 1 more, MaxWallDurationPerJob=60 (user ann in bio)."
     ) in comments
-    assert "[policy.order]): Priority=10 (account phy)." in comments
+    assert "to order in [policy]): Priority=10 (account phy)." in comments
 
 
 def test_limits_of_commands_are_listed(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_limits_of_commands_are_listed(tmp_path: Path) -> None:
     assert (
         "GrpJobs=5 (account bio), MaxJobsPerUser=6 (qos normal), MaxJobs=4 (user ann)." in comments
     )
-    assert "[policy.order]): Priority=3 (qos normal)." in comments
+    assert "to order in [policy]): Priority=3 (qos normal)." in comments
 
 
 def test_shares_without_a_weight_are_left_out(tmp_path: Path) -> None:

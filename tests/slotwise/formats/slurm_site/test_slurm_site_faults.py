@@ -241,7 +241,7 @@ def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
     # faults in total.
     lines = faults_of(tmp_path, "NodeName=n CPUs=x\n" * 103).splitlines()
     assert len(lines) == 101
-    assert lines[-1] == "105 more faults not shown; correct these first"
+    assert lines[-1] == "and 105 more faults; correct those above first"
 
 
 @pytest.mark.parametrize(

@@ -231,7 +231,7 @@ def test_a_count_beyond_the_amounts_of_a_node_is_left_out(tmp_path: Path, count:
     made = described(tmp_path, f"NodeName=n CPUs=2 Gres=gpu:1,nvme:{count},bb:no_consume:{count}\n")
     assert made.site.machine.resources == ("cores", "gpus")
     told = " ".join(made.comments)
-    assert f"(a node has at most 2^40 - 1 of a resource): Gres=nvme:{count}." in told
+    assert f"(a node can have at most 2^40 - 1 of a resource): Gres=nvme:{count}." in told
     assert "jobs share the resource without limit): Gres=bb:no_consume." in told
 
 

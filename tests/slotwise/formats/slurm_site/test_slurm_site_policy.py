@@ -41,7 +41,7 @@ def test_the_settings_of_the_centre_are_those_of_the_preset(tmp_path: Path) -> N
         enforce_part_limits="all",
     )  # fmt: skip
     assert policy == expected
-    assert "[policy] is the slurm preset with the defaults of 25.11" in comments
+    assert "[policy] is the slurm preset with the defaults of Slurm 25.11" in comments
     assert "bf_continue has no effect, because the cycles of a replay take no time." in comments
 
 
@@ -70,7 +70,7 @@ def test_a_former_name_of_a_parameter_is_read(tmp_path: Path) -> None:
 def test_a_version_gives_its_defaults(tmp_path: Path) -> None:
     policy, comments = described(tmp_path, "", "22.05")
     assert policy == sw.Policy.preset("slurm", version="22.05")
-    assert "the defaults of 22.05" in comments
+    assert "the defaults of Slurm 22.05" in comments
 
 
 def test_ignored_settings_are_named_with_the_reason(tmp_path: Path) -> None:
@@ -220,8 +220,8 @@ def test_select_types_contradict_each_other_without_a_line_for_the_first(tmp_pat
     conf = tmp_path / "slurm.conf"
     assert str(raised.value).splitlines()[0] == (
         f"{conf}:1: SelectTypeParameters=CR_Core_Memory contradicts SelectType=select/linear (the "
-        "default of 22.05, as there is no SelectType line), which allocates whole nodes; write "
-        "CR_Memory, or SelectType=select/cons_tres"
+        "default of Slurm 22.05, as there is no SelectType line), which allocates whole nodes; "
+        "write CR_Memory, or SelectType=select/cons_tres"
     )
     assert f"{conf}:2: PriorityWeightAge=-5" in str(raised.value)
     policy, _ = described(tmp_path, "SelectTypeParameters=CR_Core_Memory\n")
@@ -351,8 +351,8 @@ def test_weights_of_qos_association_and_tres_are_read(tmp_path: Path) -> None:
             }
         ).order
     )
-    assert "qos has no effect until [policy] order has qos_priority" in comments
-    assert "association has no effect until [policy] order has association_priority" in comments
+    assert "The weight qos has no effect without the priority of each QOS" in comments
+    assert "add association_priority to order in [policy]" in comments
     assert "usage_reset needs the date of the log's time 0" in comments
 
 

@@ -61,7 +61,7 @@ def faults_of(**fields: Any) -> list[str]:
             {"outages": [sw.Outage(0, 9, 4)]},
             [
                 "outage[0].processors",
-                "4: a number of processors does not determine nodes",
+                "4: a number of processors does not say which nodes are meant",
                 "node_type",
             ],
         ),

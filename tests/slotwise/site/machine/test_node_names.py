@@ -107,7 +107,7 @@ def test_constraints_that_cannot_be_met_or_read_are_refused(constraint: str, tol
 
 
 def test_a_constraint_on_nodes_without_features_is_refused_with_the_remedy() -> None:
-    told = "'h100'; no node has features: add it to the features of a node type"
+    told = "'h100'; no node has any features; add this one to the features of a node type"
     with pytest.raises(sw.SiteError, match=told):
         sw.Nodes([sw.NodeType(count=2, cores=4)]).allowed("h100")
 
@@ -125,7 +125,7 @@ def test_a_constraint_on_nodes_without_features_is_refused_with_the_remedy() -> 
         ({"hosts": "n[1-2000000]"}, "hosts: it lists 2,000,000 nodes"),
         ({}, "count: the value is missing; set a count, or hosts"),
         ({"count": 1, "features": "a b"}, r"features\[0\]: 'a b' must be a name"),
-        ({"count": 1, "exclusive": 1}, "exclusive: this name is reserved for demands"),
+        ({"count": 1, "exclusive": 1}, "exclusive: this name is a keyword of jobs' requests"),
     ],
 )
 def test_types_with_faults_are_refused(given: dict[str, object], told: str) -> None:
@@ -157,5 +157,5 @@ def test_a_name_that_two_types_were_given_by_number_selects_neither() -> None:
 
 def test_whole_nodes_have_cores_alike() -> None:
     assert sw.Nodes([sw.NodeType(count=2, cores=4)], whole_nodes=True).to_dict()["whole_nodes"]
-    with pytest.raises(sw.SiteError, match="whole_nodes: nodes have 4 or 8 cores"):
+    with pytest.raises(sw.SiteError, match="whole_nodes: the nodes have 4 or 8 cores"):
         sw.Nodes([sw.NodeType(count=2, cores=4), sw.NodeType(count=2, cores=8)], whole_nodes=True)

@@ -105,7 +105,7 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
         ),
         (
             lambda: sw.Nodes([sw.NodeType(count=2, cores=2**30)]),
-            "nodes have 2,147,483,648 cores in total; at most 2,147,483,647",
+            "the nodes have 2,147,483,648 cores in total; at most 2,147,483,647",
         ),
         # 1024 TB is 2**40 KB.
         (
@@ -142,8 +142,8 @@ def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks
     with pytest.raises(sw.TraceError) as refused:
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
     assert str(refused.value) == (
-        f"the only job does not fit on the nodes (for the first job, {lacks}); "
-        "correct the demands, or add suitable nodes to the machine"
+        f"the only job does not fit on the nodes ({lacks}); "
+        "correct the jobs' requests in the trace, or add suitable nodes to the machine"
     )
 
 
@@ -330,7 +330,7 @@ def test_a_single_type_of_nodes_is_told_to_be_put_in_a_list() -> None:
     ("units", "each", "told"),
     [
         (1, {}, "cores: 0 must be a whole number, at least 1"),
-        (0, {"cores": 1}, "0 units: the number must"),
+        (0, {"cores": 1}, "units: 0 must be a whole number, at least 1"),
         (1, {"cores": 1, "gpus": -1}, "gpus: -1 must be a whole number, at least 0"),
     ],
 )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from slotwise.advice.queue_design.layout import Layout, Part, Partition
 
 YEAR = 365 * 24 * HOUR
-"""Requests longer than this count as unlimited."""
+"""Requested times longer than this count as unlimited."""
 
 
 def hms(seconds: int) -> str:

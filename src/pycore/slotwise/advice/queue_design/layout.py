@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 COMMON = "common"
 LIMITS_REPLACED = ("running", "processors_in_use")
-"""Limits of a queue that are replaced by the size of its partition."""
+"""Queue limits that are replaced by the size of the queue's partition."""
 LIMITS_KEPT = tuple(name for name in LIMIT_READERS if name not in LIMITS_REPLACED)
 
 

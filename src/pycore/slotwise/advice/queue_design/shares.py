@@ -57,7 +57,7 @@ def at_least(
         raise SiteError(
             f"the largest jobs of the queues need {int(floor.sum())} processors in total, but "
             f"the machine has {total}: no partition sizes suit them all; let the queue of the "
-            "largest jobs span partitions (spanning = true)"
+            "largest jobs span partitions (spanning = true in its [[queue]] table)"
         )
     weight = np.asarray(shares, dtype=np.float64)
     if weight.sum() <= 0:

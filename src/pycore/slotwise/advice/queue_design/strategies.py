@@ -81,9 +81,9 @@ class Decision:
             region = self._program.region
             if region.scaled < 1:
                 self.notes.append(
-                    "the lower bounds on the partition sizes (equation 4 of the paper) add up to "
-                    "more processors than the machine has: the part of each bound above the "
-                    f"queue's largest job was reduced to {100 * region.scaled:.0f} %"
+                    "no partition sizes satisfy equations 3, 4 and 6 of the paper together, so the "
+                    "lower bounds of equation 4 were reduced: the part of each bound that exceeds "
+                    f"its queue's largest job was reduced to {100 * region.scaled:.0f} %"
                 )
         return self._program
 

@@ -102,7 +102,7 @@ class Gain:
         if not self.held_out > 0:
             return "noise: no gain in the held-out weeks"
         if not self.low > 0:
-            return "noise: no larger than the difference between weeks"
+            return "noise: a gain no larger than the difference between weeks"
         return "gain holds in other weeks"
 
 

@@ -15,7 +15,7 @@ from slotwise._numbers import real
 from slotwise.errors import SiteError
 
 SHORTEST = 1.0
-"""Shortest requested time in the formula, in minutes; shorter requests count as this long."""
+"""Shortest requested time in the formula, in minutes; shorter times count as this long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ def _request(requested: float) -> float:
     number = real(requested)
     if number is None or not 0 < number < math.inf:
         raise ValueError(
-            f"the request is {requested!r} minutes, but the formula divides by it; use a finite "
-            "number above 0"
+            f"the requested time is {requested!r} minutes, but the formula divides by it; use a "
+            "finite number above 0"
         )
     return max(number, SHORTEST)
 

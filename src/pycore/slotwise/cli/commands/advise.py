@@ -220,9 +220,9 @@ def _show(
         console,
         [
             f"Waits over {draws:,} draws: median, 10th and 90th percentile. In each draw, "
-            "every running or waiting job uses a share of its request. The share is sampled from "
-            f"the earlier jobs of {Path(trace.source).name}. {later}",
-            "As requested: the wait if every job used its full request.",
+            "every running or waiting job uses a share of its requested time. The share is "
+            f"sampled from the earlier jobs of {Path(trace.source).name}. {later}",
+            "As requested: the wait if every job used its full requested time.",
             *([f"Queue of the job: {names.pop() or 'none'}."] if len(names) == 1 else []),
             *(["The job requests cores only, on any nodes of the queue."] if further else []),
             *_notes_of_never(found, site),

@@ -133,7 +133,7 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
 def _assumed_by(policy: Policy | External) -> str:
     """Describe the run times that the prediction of a wait assumes."""
     if isinstance(policy, Policy) and policy.estimates == "requested":
-        return "assuming that every job uses its full request"
+        return "assuming that every job uses its full requested time"
     return "assuming that every job runs as long as the scheduler expects"
 
 
@@ -170,7 +170,7 @@ def _show(
     passed = explanation.overtaken_by
     if passed:
         console.print(
-            f"{text.plural(len(passed), 'job')} behind it started first by backfilling: "
+            f"{text.plural(len(passed), 'job')} behind this one started before it by backfilling: "
             f"{_listed(passed, len(passed) if everyone else _MOST)}."
         )
 

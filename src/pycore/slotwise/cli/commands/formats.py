@@ -34,7 +34,7 @@ def show_formats(*, as_json: bool) -> None:
         table.add_row(each.name, f"{escape(each.title)} [dim](reader based on {each.evidence})[/]")
     console = screen.stdout()
     console.print(table)
-    console.print("slotwise info --how FORMAT prints the command that writes such a log.")
+    console.print("slotwise info --how FORMAT prints the command that writes a log in that format.")
 
 
 def show_how(name: str) -> None:

@@ -122,16 +122,16 @@ def _print_classes(console: Console, trace: Trace) -> None:
 def _print_estimates(console: Console, trace: Trace) -> None:
     facts = estimate_facts(trace)
     if facts["share_given"] == 0:
-        console.print("No job requests a time; run times stand in for requests.\n")
+        console.print("No job requests a time; run times stand in for requested times.\n")
         return
     console.print("[bold]Requested times[/]")
     for line in (
         f"{text.percent(facts['share_given'])} of the jobs request a time",
-        f"the median job uses {text.percent(facts['median_used'])} of its request; the mean share "
-        f"is {text.percent(facts['mean_used'])}",
+        f"the median job uses {text.percent(facts['median_used'])} of its requested time; the mean "
+        f"share is {text.percent(facts['mean_used'])}",
         f"{text.percent(facts['share_under_tenth'])} use less than a tenth of it, "
         f"{text.percent(facts['share_overrun'])} exceed it",
-        f"{facts['distinct']:,} different requests; the ten most frequent account for "
+        f"{facts['distinct']:,} different requested times; the ten most frequent account for "
         f"{text.percent(facts['share_ten_commonest'])} of the jobs",
     ):
         console.print(f"  {line}")

@@ -170,8 +170,8 @@ def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) 
         limit = REASONS.index(name)
         why = limit_in_words(trace, site, row, limit, int(routes.queue_of[row]))
         console.print(
-            f"{len(rows):,} of the log's {jobs} never start, because enforce_part_limits is no; "
-            f"the first is job {trace.job_id[row]}: {why}.",
+            f"Partition limits keep {len(rows):,} of the log's {jobs} pending forever, because "
+            f"enforce_part_limits is no; the first is job {trace.job_id[row]}: {why}.",
             markup=False, soft_wrap=True,
         )  # fmt: skip
     if not routes.rejected:

@@ -43,9 +43,10 @@ _NO_OUTAGES = (
     "--events, [policy] has the settings from SchedulerParameters, Priority* and SelectType*."
 )
 _HEAD = (
-    "The nodes of {table}, one type per line, in order of Weight. A partition is a resource of "
-    "1000 shares per node: a job takes one share, or all of them for exclusive use. A feature "
-    "has as many shares as the node has cores. Memory is in KB. [policy] has its default values."
+    "The nodes of {table}, one type per line, in order of Weight. A partition is a resource with "
+    "1000 shares on each of its nodes: each unit of a job uses one share, or all 1000 if the job "
+    "is exclusive. A feature has as many shares as the node has cores. Memory is in KB. [policy] "
+    "has its default values."
 )
 
 
@@ -196,4 +197,4 @@ def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:
     for kind, names in conf.unread.items():
         if names:
             one = kind.removesuffix("s")
-            yield f"Ignored {one} settings (no equivalent on node sites): {', '.join(names)}."
+            yield f"Ignored {one} settings (not read with --trace): {', '.join(names)}."

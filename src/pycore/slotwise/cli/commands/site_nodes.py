@@ -80,9 +80,10 @@ def node_notes(nodes: Nodes, trace: Trace) -> list[str]:
     never = [name for name in asked if name not in nodes.resources and name != "memory"]
     if not never:
         return []
+    these = "this resource" if len(never) == 1 else "these resources"
     return [
         f"this log cannot be replayed: its jobs request {', '.join(never)}, but no node has any; "
-        "add that resource to a node type, or remove it from the jobs"
+        f"add {these} to a node type in the site file, or remove the requests from the log"
     ]
 
 

@@ -29,11 +29,11 @@ def _steps(torus: Torus) -> str:
     longer = sorted(torus.longer_steps().items())
     if not longer:
         return "consecutive nodes are neighbours"
-    listed = ", ".join(f"{count:,} of {length} links" for length, count in longer[:4])
+    listed = ", ".join(f"{count:,} of length {length}" for length, count in longer[:4])
     more = sum(count for _, count in longer[4:])
     listed += f", {more:,} longer" if more else ""
     n_longer = sum(count for _, count in longer)
-    return f"{n_longer:,} of {torus.nodes - 1:,} steps go beyond a neighbour: {listed}"
+    return f"{n_longer:,} of {torus.nodes - 1:,} steps are longer than one link: {listed}"
 
 
 def _locality(torus: Torus) -> str:

@@ -25,8 +25,8 @@ HowOption = Annotated[
     typer.Option(
         "--how",
         metavar="FORMAT",
-        help="Print the command that produces a log in this format (such as sacct, pbs, lsf or "
-        "sge) at your centre.",
+        help="Print the command to run at your centre for a log in this format (such as sacct, "
+        "pbs, lsf or sge).",
     ),
 ]
 

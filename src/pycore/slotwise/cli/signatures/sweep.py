@@ -30,7 +30,11 @@ OutOption = Annotated[
 ]
 GridArgument = Annotated[
     Path,
-    typer.Argument(metavar="GRID.toml", readable=False, help="Grid file: trace, site and values."),
+    typer.Argument(
+        metavar="GRID.toml",
+        readable=False,
+        help="Grid file: the trace, the site, and a list of values for each key to vary.",
+    ),
 ]
 TraceOption = Annotated[
     Path | None,

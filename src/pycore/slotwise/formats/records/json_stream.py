@@ -253,8 +253,9 @@ class JsonStream:
 
     def _expect(self, mark: str) -> None:
         if self._peek() != mark:
-            found = self._text[self._at : self._at + 20] or "the end of the file"
-            raise self._fault(f"{found!r} found where {mark!r} is required")
+            text = self._text[self._at : self._at + 20]
+            found = repr(text) if text else "the end of the file"
+            raise self._fault(f"{found} found where {mark!r} is required")
         self._at += 1
 
     def _fault(self, why: str) -> TraceError:

@@ -51,11 +51,11 @@ class AccountLimits:
         if self._limits:
             shown = [text.first_of(said, 1) for said in self._limits.values()]
             yield (
-                "Left out (limits of accounts, users and QOS; write those that sites support in "
+                "Left out (limits per user, account and QOS; add those that sites support under "
                 f"[limits] or [[named_limit]]): {', '.join(shown)}."
             )
         if self._priorities:
             yield (
-                "Left out (priorities of associations and QOS; write association_priority or "
-                f"qos_priority in [policy.order]): {text.first_of(self._priorities, 1)}."
+                "Left out (priorities of associations and QOS; add association_priority or "
+                f"qos_priority to order in [policy]): {text.first_of(self._priorities, 1)}."
             )

@@ -179,7 +179,7 @@ class AccountShares:
     def _remark(self, nested: bool) -> None:
         if nested:
             self.remarks.append(
-                "Some accounts contain other accounts: here, shares lists each account's "
+                "Some accounts contain other accounts; the table shares lists each account's "
                 "fraction of all shares. The usage of an account does not count towards its parent."
             )
         if self._n_of_partitions:

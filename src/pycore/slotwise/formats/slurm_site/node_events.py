@@ -121,7 +121,7 @@ class NodeEvents:
         if n_open:
             remarks.append(
                 f"{plural(n_open, 'outage')} had no end and last{'s' * (n_open == 1)} "
-                f"{OPEN_DAYS} days here; correct the duration if the node is back."
+                f"{OPEN_DAYS} days here; correct the duration if the node is back in service."
             )
         if n_empty:
             remarks.append(f"Left out: {plural(n_empty, 'event')} of zero length.")

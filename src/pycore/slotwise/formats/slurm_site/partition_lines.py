@@ -238,7 +238,7 @@ def _sharing(text: str) -> str:
     if text.upper() not in ("NO", "EXCLUSIVE") and not _SHARED.fullmatch(text):
         raise ValueError(
             f"OverSubscribe={text:.60} must be NO, EXCLUSIVE, or YES or FORCE with an optional "
-            "number, such as FORCE:4"
+            "number, as in FORCE:4"
         )
     return text.upper()
 

@@ -150,8 +150,8 @@ class Scheduler:
     def remarks(self) -> Iterator[str]:
         """State which version is assumed, and which settings are ignored."""
         yield (
-            f"[policy] is the slurm preset with the defaults of {self.version}, and the settings "
-            "of the file."
+            f"[policy] is the slurm preset with the defaults of Slurm {self.version}, and the "
+            "settings of the file."
         )
         has_fair_tree = "NO_FAIR_TREE" not in self._flags()
         yield from priority_remarks(self._order, has_fair_tree, bool(self._shares))
@@ -235,7 +235,9 @@ class Scheduler:
             elif self._is_linear() and item != "cr_memory":
                 given = "SelectType=select/linear"
                 if "selecttype" not in self._lines:
-                    given += f" (the default of {self.version}, as there is no SelectType line)"
+                    given += (
+                        f" (the default of Slurm {self.version}, as there is no SelectType line)"
+                    )
                 raise ValueError(
                     f"SelectTypeParameters={text:.60} contradicts {given}, which allocates whole "
                     "nodes; write CR_Memory, or SelectType=select/cons_tres"
@@ -307,7 +309,7 @@ class Scheduler:
         if seconds is None:
             raise ValueError(
                 f"PriorityDecayHalfLife={text:.60} must be a time such as 7-0; for usage without "
-                "decay, write 0 and PriorityUsageResetPeriod"
+                "decay, write 0 and set PriorityUsageResetPeriod"
             )
         if seconds or "priorityusageresetperiod" in self._lines:
             self._order["half_life"] = seconds

@@ -8,10 +8,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _OF_THE_DATABASE = {
-    "qos": "qos_priority with the priority of each QOS, from 'sacctmgr show qos "
-    "format=name,priority'",
-    "association": "association_priority with the priority of each account or account/user, from "
-    "'sacctmgr show assoc format=account,user,priority'",
+    "qos": ("each QOS", "sacctmgr show qos format=name,priority"),
+    "association": (
+        "each account or account/user",
+        "sacctmgr show assoc format=account,user,priority",
+    ),
 }
 
 _LEAST_MIN_INTERVAL = 1_000_000
@@ -34,11 +35,12 @@ def priority_remarks(
             "Shares of accounts are left out, because they have no effect without a fair-share "
             "weight."
         )
-    for weight, table in _OF_THE_DATABASE.items():
+    for weight, (owners, command) in _OF_THE_DATABASE.items():
         if order.get(weight):
             yield (
-                f"{weight} has no effect until [policy] order has {table}; slurm.conf does not "
-                "contain these priorities."
+                f"The weight {weight} has no effect without the priority of {owners}, which "
+                f"slurm.conf does not contain; add {weight}_priority to order in [policy], with "
+                f"the priorities that '{command}' prints."
             )
     if order.get("usage_reset"):
         yield (

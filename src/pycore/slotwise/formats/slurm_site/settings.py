@@ -72,7 +72,7 @@ class Faults:
             return
         shown = self.texts[:_MOST_FAULTS]
         if more := len(self.texts) - len(shown):
-            shown.append(f"{plural(more, 'more fault')} not shown; correct these first")
+            shown.append(f"and {plural(more, 'more fault')}; correct those above first")
         raise SiteError("\n".join(shown))
 
 

@@ -104,8 +104,8 @@ def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict
             zoned = column.extra[known] == 1
             if zoned.any() and not zoned.all():
                 raise TraceError(
-                    f"{name} contains times with a zone and times without one; write them all in "
-                    "one form"
+                    f"{name} contains times with a zone and times without one; write all of them "
+                    "with a zone, or all without"
                 )
             walls += [] if zoned.any() else [name]
     if walls and zone:

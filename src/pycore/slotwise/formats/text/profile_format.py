@@ -105,7 +105,7 @@ class ProfileFormat:
                 ]
                 shown = ", ".join(names)[:200] or "nothing"
                 raise TraceError(
-                    f"the file has no column {' or '.join(sources)}, which "
+                    f"the file has no column {' or '.join(sources)}, which the format "
                     f"{self.profile.name} needs; its first line has {shown}"
                 )
 

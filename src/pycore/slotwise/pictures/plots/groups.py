@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_GROUPS = 20
-"""Number of groups in a chart, which shows the groups with the most jobs."""
+"""Maximum number of groups in a chart, which shows the groups with the most jobs."""
 
 
 def plot_groups(

@@ -47,7 +47,7 @@ def _memory(machine: Nodes, trace: Trace) -> list[str]:
     if len(rows) in (0, len(trace)):
         return []
     return [
-        f"the log has no memory for {text.plural(len(rows), 'job')} of {len(trace):,} (first job "
-        f"{trace.job_id[rows[0]]}), although the nodes have memory: these jobs are replayed as "
-        "needing none; add it to the log, or omit memory from the node types"
+        f"the log has no requested memory for {text.plural(len(rows), 'job')} of {len(trace):,} "
+        f"(first job {trace.job_id[rows[0]]}), although the nodes have memory: these jobs are "
+        "replayed as needing none; add it to the log, or omit memory from the node types"
     ]

@@ -51,8 +51,8 @@ def unlisted_queues(site: Site, trace: Trace) -> Iterator[str]:
     for name, counts in list(found.items())[:_MOST_NAMED]:
         if rejected := counts.pop(_REJECTED, 0):
             yield (
-                f"the log's {name} is in no trace_queues, and no queue accepts "
-                f"{plural(rejected, 'job')} from it; add the name to the trace_queues of a queue"
+                f"the log's {name} is in no trace_queues, and {plural(rejected, 'job')} from it "
+                f"{are(rejected)} accepted by no queue; add the name to the trace_queues of a queue"
             )
         if not counts:
             continue

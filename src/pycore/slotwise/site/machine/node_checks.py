@@ -128,7 +128,7 @@ def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
             if (part.node_count or 0) > count:
                 yield Fault(
                     (table, index, "node_count"),
-                    f"{part.node_count} is more than the {count} nodes of type "
+                    f"{part.node_count} is more than the {plural(count, 'node')} of type "
                     f"'{part.node_type}'; use a smaller number",
                 )
 
@@ -152,8 +152,8 @@ def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
             if getattr(part, "processors", None) is not None:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{part.processors}: a number of processors does not determine nodes; list the "
-                    'nodes, as in nodes = ["n[1-4]"], or set node_type and node_count',
+                    f"{part.processors}: a number of processors does not say which nodes are "
+                    'meant; list them, as in nodes = ["n[1-4]"], or set node_type and node_count',
                 )
 
 

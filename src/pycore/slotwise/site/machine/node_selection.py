@@ -59,7 +59,8 @@ _MOST_NAMED_APART = 100_000
 OF_TYPE, OF_FEATURE = "type:", "feature:"
 """Prefixes of selectors that are not lists of nodes."""
 
-_NO_FEATURES = "no node has features: add it to the features of a node type"
+_NO_NAMES = 'no node type has a name; add one, such as name = "gpu"'
+_NO_FEATURES = "no node has any features; add this one to the features of a node type"
 
 
 def selector(value: object) -> str:
@@ -104,9 +105,7 @@ def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
     if text.startswith(OF_TYPE):
         known = [each.name for each in machine.types if each.name]
         if name not in known:
-            raise ValueError(
-                _unknown("node type", name, known, "no node type has a name: set name on it")
-            )
+            raise ValueError(_unknown("node type", name, known, _NO_NAMES))
         return _of_types(machine, [each.name == name for each in machine.types])
     if text.startswith(OF_FEATURE):
         if name not in machine.features:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise._numbers import whole
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.machine.hostlist import checked_hosts, expanded
+from slotwise.text import plural
 from slotwise.written_values import written_value
 
 if TYPE_CHECKING:
@@ -233,10 +234,10 @@ def _counted(count: object, hosts: object, named: int | None, faults: list[Fault
             f"most {MOST_NODES:,} nodes; use a whole number from 1 to {MOST_NODES:,}"
         )
         faults.append(Fault(("count",), text))
-    elif named not in (None, number):
+    elif named is not None and named != number:
         text = (
-            f"{number} does not match {hosts!r:.60}, which lists {named} hosts; set count to "
-            f"{named}, or omit it"
+            f"{number} does not match {hosts!r:.60}, which lists {plural(named, 'host')}; set "
+            f"count to {named}, or omit it"
         )
         faults.append(Fault(("count",), text))
     return number
@@ -247,7 +248,7 @@ def _amounts(given: Mapping[str, Any], faults: list[Fault]) -> dict[str, int]:
     for key, value in given.items():
         try:
             if key in RESERVED:
-                text = "this name is reserved for demands; give the resource another name"
+                text = "this name is a keyword of jobs' requests; give the resource another name"
                 raise ValueError(text)
             if value is None:
                 raise ValueError(

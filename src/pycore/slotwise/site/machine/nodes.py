@@ -119,8 +119,10 @@ class Nodes:
             text = f"the machine has {self.n_nodes:,} nodes; it may have at most {MOST_NODES:,}"
             yield Fault((), f"{text}: use fewer nodes")
         if self.count > MOST_CORES:
-            text = f"nodes have {self.count:,} cores in total; at most {MOST_CORES:,} are allowed"
-            yield Fault((), f"{text}: use fewer nodes, or fewer cores each")
+            text = (
+                f"the nodes have {self.count:,} cores in total; at most {MOST_CORES:,} are allowed"
+            )
+            yield Fault((), f"{text}: use fewer nodes, or fewer cores per node")
         for name in ("whole_nodes", "logged_nodes"):
             if not isinstance(value := getattr(self, name), bool):
                 yield Fault((), f"{name} {value!r:.60}: it must be true or false")
@@ -129,8 +131,8 @@ class Nodes:
         cores = sorted({kind.resources["cores"] for kind in self.types})
         if self.whole_nodes is True and len(cores) > 1:
             text = (
-                f"whole_nodes: nodes have {' or '.join(map(str, cores))} cores, so a job's node "
-                "count is unknown; omit whole_nodes, and add demands to the trace"
+                f"whole_nodes: the nodes have {' or '.join(map(str, cores))} cores, so a job's "
+                "node count is unknown; omit whole_nodes, and add demands with trace.with_demands"
             )
             yield Fault((), text)
         if any(kind.hosts for kind in self.types) and self.n_nodes <= MOST_NODES:
@@ -303,7 +305,7 @@ class Nodes:
         'a unit requests 17 cores, and no node has more than 16'
         """
         if (whole(units) or 0) < 1:
-            raise ValueError(f"{units!r} units: the number must be a whole number, at least 1")
+            raise ValueError(f"units: {units!r} must be a whole number, at least 1")
         for name, amount in {"cores": 0, **each}.items():
             least = int(name == "cores")
             if (number := whole(amount)) is None or number < least:

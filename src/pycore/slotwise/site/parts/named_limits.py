@@ -21,8 +21,8 @@ def _of_no_owner(limits: Any) -> Iterator[Fault]:
     if not owners_of(limits):
         yield Fault(
             ("users",),
-            "the table lists no user, group, account or qos; add one, or write the limit in "
-            "[limits], which counts all jobs",
+            "the table lists no user, group, account or qos; add one, or set the limit "
+            "under [limits], where it applies to all jobs",
         )
 
 

@@ -24,7 +24,7 @@ NONE = "none"
 def name(value: Any) -> str:
     """Read a name: any string that is not blank."""
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{shown(value)} must be a name, as a non-empty string")
+        raise ValueError(f"{shown(value)} must be a name: a string that is not blank")
     return value
 
 

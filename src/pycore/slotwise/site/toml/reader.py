@@ -86,7 +86,7 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
     except OSError as fault:
         raise SiteError(f"{path}: cannot be read ({fault.strerror}); check the path") from None
     except UnicodeDecodeError:
-        raise SiteError(f"{path} is not UTF-8 text; a site is written in TOML") from None
+        raise SiteError(f"{path} is not UTF-8 text; use a TOML file in UTF-8") from None
     except TomlError as fault:
         place = path if fault.line is None else f"{path}:{fault.line}"
         remedy = f"; {slurm_conf_remedy(path)}" if is_slurm_conf(text) else ""
@@ -223,7 +223,8 @@ class _Parts:
             self.faults += [
                 Fault(
                     ("machine", name),
-                    "this applies only to a torus; set torus = [6, 6, 4], or remove this key",
+                    "this applies only to a torus; set torus, such as torus = [6, 6, 4], or remove "
+                    "this key",
                 )
                 for name in ("order", "processors_per_node")
                 if name in table

@@ -61,7 +61,7 @@ def _machine_table() -> _Table:
         {
             "processors": _KINDS[int],
             "torus": _whole_numbers,
-            "order": plain("a name, or a table with a name", str),
+            "order": plain("a name", str),
             "processors_per_node": _KINDS[int],
             "nodes": _node_types,
             "placement": _KINDS[str],

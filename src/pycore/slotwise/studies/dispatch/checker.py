@@ -26,7 +26,7 @@ def faults(problem: Problem, plan: Plan) -> list[str]:
         start = int(plan.start[job])
         nodes, units = plan.places(job)
         if start < problem.now:
-            found.append(f"job {job} starts at {start}, before {problem.now}")
+            found.append(f"job {job} starts at {start}, before the current time, {problem.now}")
         if int(units.sum()) != problem.units[job] or (units < 1).any():
             found.append(
                 f"job {job} has {int(units.sum())} of its {problem.units[job]} units placed"

@@ -18,6 +18,7 @@ from slotwise.studies.dispatch.replays import BY_ENGINE, OURS, of_run, replay
 from slotwise.studies.dispatch.sites import check_room, read_site
 from slotwise.studies.dispatch.solver import Limits, solve, version
 from slotwise.studies.dispatch.workloads import batch
+from slotwise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -257,12 +258,13 @@ class Tables:
             models = models_of(run.quick)
             types = of_run(self._site, self._n_jobs).machine.types
             nodes = " and ".join(
-                f"{kind.count} of type {kind.name or number}" for number, kind in enumerate(types)
+                f"{plural(kind.count, 'node')} of type {kind.name or number}"
+                for number, kind in enumerate(types)
             )
             run.note(
-                f"--quick replays {QUICK_JOBS} jobs of a batch on a tenth of the machine ({nodes} "
-                f"nodes) under {' and '.join(models)} of the six models; it omits the paper's "
-                "figures, which are for the full size."
+                f"--quick replays {QUICK_JOBS} jobs of a batch on a tenth of the machine "
+                f"({nodes}), with only {' and '.join(models)} of the six models; it omits the "
+                "paper's figures, which are for the full size."
             )
 
     def _of_seeds(self, number: int) -> dict[str, list[Measures]]:

@@ -229,8 +229,8 @@ def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> Dis
 def _machine_faults(machine: object) -> Iterator[Fault]:
     if not isinstance(machine, Nodes):
         text = (
-            "this study needs nodes; describe them, for example with "
-            "nodes = [{count = 32, cores = 16}]"
+            "this study needs nodes; describe the machine with "
+            "[machine] nodes = [{ count = 32, cores = 16 }]"
         )
         yield Fault(("machine",), text)
     elif machine.placement != "least-scarce":
@@ -246,9 +246,8 @@ def _debug_faults(machine: Nodes, debug_nodes: int) -> Iterator[Fault]:
     if debug_nodes >= fewest:
         yield Fault(
             ("pbs", "debug_nodes"),
-            f"{debug_nodes} leaves no node for other jobs in a type with {fewest} nodes; use at "
-            "most "
-            f"{fewest - 1}",
+            f"{debug_nodes} would leave other jobs no node of a type that has only {fewest}; use "
+            f"at most {fewest - 1}",
         )
 
 
@@ -295,7 +294,7 @@ def _between(least: int, most: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         number = whole(value)
         if number is None or not least <= number <= most:
-            raise ValueError(f"{shown(value)} must be a whole number from {least} to {most:,}")
+            raise ValueError(f"{shown(value)} must be a whole number from {least:,} to {most:,}")
         return number
 
     return read
@@ -341,6 +340,6 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
         job = int(np.argmax(rejected))
         lacks = site.machine.what_lacks(*demands.of_job(job), **demands.rules_of(job))
         raise SiteError(
-            f"{place}: machine: job {trace.job_id[job]} of {what} does not fit on the empty nodes "
+            f"{place}: machine: job {trace.job_id[job]} of {what} does not fit even on empty nodes "
             f"({lacks}); number of such jobs: {int(rejected.sum()):,}; add nodes with room for them"
         )

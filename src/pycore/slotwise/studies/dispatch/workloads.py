@@ -67,7 +67,7 @@ def batch(number: int, seed: int, n_jobs: int | None, machine: Nodes) -> Trace:
     fits = np.flatnonzero(~lacks_room(demands_of(whole, machine), machine))
     if len(fits) == 0:
         raise SiteError(
-            f"machine: no job of BATCH{number} (seed {seed}) fits on the empty nodes; give "
+            f"machine: no job of BATCH{number} (seed {seed}) fits even on empty nodes; give "
             "the machine more or larger nodes"
         )
     chosen = np.random.default_rng(seed).permutation(fits)[:n_jobs]

@@ -37,25 +37,28 @@ def priority_lines(weights: Weights = KRAKEN) -> Figure:
     begin = head_start(more, requested, weights)
     _two_jobs(
         left,
-        (QueuedJob(0, requested, cores), f"{cores:,.0f} cores, from 0"),
-        (QueuedJob(begin, requested, cores + more), f"{cores + more:,.0f} cores, from t*"),
+        (QueuedJob(0, requested, cores), f"{cores:,.0f} cores, submitted at 0"),
+        (
+            QueuedJob(begin, requested, cores + more),
+            f"{cores + more:,.0f} cores, submitted at t*",
+        ),
         begin,
         weights,
     )
-    left.set_title("More cores (eq. 4): equal from t* on")
+    left.set_title("More cores (eq. 4): equal priority from t* on")
     waited, less = 60.0, 60.0
     tie = waited + catch_up(requested, less, waited, weights)
     _two_jobs(
         right,
-        (QueuedJob(0, requested, cores), f"requests {requested:.0f} min, from 0"),
+        (QueuedJob(0, requested, cores), f"{requested:.0f} min requested, submitted at 0"),
         (
             QueuedJob(waited, requested - less, cores),
-            f"requests {requested - less:.0f} min, from t₀",
+            f"{requested - less:.0f} min requested, submitted at t₀",
         ),
         tie,
         weights,
     )
-    right.set_title("Less run time (eq. 5): a tie, then ahead")
+    right.set_title("Less requested time (eq. 5): a tie, then ahead")
     return figure
 
 
@@ -105,7 +108,7 @@ def error_bars(classes: Sequence[Class]) -> Figure:
     _class_labels(axes, classes)
     axes.set_ylim(0, 100)
     axes.set_xlabel("run time")
-    axes.set_ylabel("mean of 1 − run time / request [%]")
+    axes.set_ylabel("mean of 1 − run time / requested time [%]")
     return figure
 
 
@@ -192,7 +195,7 @@ def loss_curves(job: RefundedJob, failures: Sequence[Failures]) -> Figure:
     axes.set_ylabel("expected cost [h]; dotted: no checkpoint")
     nodes = "one node" if job.nodes == 1 else f"{job.nodes:,} nodes"
     axes.set_title(
-        f"A job of {job.hours:g} h on {nodes}, checkpoint of "
+        f"A job of {job.hours:g} h on {nodes}, a checkpoint of "
         f"{job.checkpoint_hours:g} h, {job.refund:g} node hours refunded",
         loc="left",
     )
@@ -222,7 +225,7 @@ def checkpoint_map(shapes: Sequence[float], checkpoint_hours: float, refund: flo
         )  # fmt: skip
         axes.contour(lengths, scales, saved, levels=[0], colors="black", linewidths=1.5)
         axes.set(xscale="log", yscale="log", xlabel="job [h]", title=f"β = {shape:g}")
-    axes.figure.axes[0].set_ylabel("scale δ of the crashes [h]")
+    axes.figure.axes[0].set_ylabel("scale δ of the time to a crash [h]")
     figure.suptitle(
         f"One node, a checkpoint of {checkpoint_hours:g} h, {refund:g} node hours refunded; "
         "worthwhile below the line"

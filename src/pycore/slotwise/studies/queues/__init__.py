@@ -13,7 +13,8 @@ from slotwise.studies import Row, StudyRun, study
     quick_seeds=1,
     titles={
         "claims": "percent by which one strategy is better than another",
-        "claims as printed": "the same for the first seed, with the merging rule as printed",
+        "claims as printed": "percent by which one strategy is better than another, for the first "
+        "seed and the merging rule as printed in the paper",
         "months": "mean wait in hours, bounded slowdown, utilisation",
         "programs": "the surrogate of phase 1: fit and prediction",
         "sensitivity": "mean wait in hours over all months except January",

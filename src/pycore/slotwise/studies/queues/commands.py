@@ -190,9 +190,9 @@ def _waits(found: Recommendation) -> list[str]:
         else ["The log covers less than 55 days, so no other month can test the recommendation."]
     )
     return [
-        "Mean waits in hours: 'now' is the current site, 'then' the other site. The interval",
-        "covers 90 % of 2,000 months resampled from these days; 'less' is the share of these",
-        "months in which waits are shorter.",
+        "Mean waits in hours, 'now' under the current site and 'then' under the new queues. The",
+        "interval contains the change in 90 % of 2,000 months resampled from these days; 'less' is",
+        "the share of these months in which waits are shorter.",
         "",
         *decided,
         "",
@@ -203,7 +203,7 @@ def _waits(found: Recommendation) -> list[str]:
 def _table_lines(title: str, changes: tuple[Change, ...]) -> list[str]:
     """Lay out the changes in waits as lines of text."""
     width = max(len(c.who) for c in changes)
-    titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % of the change':>20}   less"
+    titles = f"{'jobs':>7}  {'now':>8}  {'then':>8}  {'90 % interval':>20}   less"
     return [
         title,
         f"{'':{width}}  {titles}",

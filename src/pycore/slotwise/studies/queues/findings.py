@@ -58,7 +58,8 @@ def _beside_the_paper(judged: Sequence[Months]) -> Iterator[str]:
         values = [float(np.mean(changes_of(claim, months, kept))) for months in judged]
         ours = float(np.mean(values))
         spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-        text = f"{claim.figure}, {claim.better} over {claim.than} {ours:.0f} % ({claim.mean:g})"
+        text = f"{claim.figure}, {claim.better} over {claim.than} {ours:.0f} % "
+        text += f"(paper: {claim.mean:g})"
         sides[_side(ours, spread, claim.mean)].append(text)
     for side, words in (
         ("near", "About as in the paper"),

@@ -51,7 +51,10 @@ def workload_of(name: str, seed: int, load: float | None, traces: str | None) ->
         trace = serc(seed=seed) if load is None else serc(seed=seed, load=load)
         return Workload(trace, table_i(), months_of(trace))
     if load is not None:
-        raise ValueError(f"load={load}: only the serc workload has a load; omit it for a real log")
+        raise ValueError(
+            f"load={load}: only the serc workload can be generated at a given load; omit the load "
+            "for a real log"
+        )
     if name not in LOGS and not Path(name).is_file():
         raise ValueError(
             f"workload={name!r}: not a file; use serc, {', '.join(LOGS)} or the path of a log"

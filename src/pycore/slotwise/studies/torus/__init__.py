@@ -18,7 +18,7 @@ TITLES = {
     "widest jobs": "additional wait of the widest tenth of the jobs, percent",
     "window sizes": "improvement by window size, percent",
     "whole logs": "improvement on whole logs, percent",
-    "allocations": "improvement of FCFS + EASY by a choice of nodes, percent",
+    "allocations": "improvement of FCFS + EASY by other choices of nodes, percent",
     "orders and shapes": "mean distance between a job's nodes, hops; improvement in response if "
     "run times grow with the distance, percent",
 }

@@ -46,8 +46,8 @@ def advise_checkpoint(given: Mapping[str, str], *, as_json: bool) -> None:
     console = screen.stdout()
     if math.isnan(advice.checkpoint):
         console.print(
-            f"No checkpoint: the work that it would save is refunded anyway. Expected cost "
-            f"{advice.loss_without:.2f} h."
+            "Do not write a checkpoint: the refund already covers the work that it would save. The "
+            f"expected cost is {advice.loss_without:.2f} h."
         )
         return
     verdict = "Write a checkpoint" if advice.worth_it else "Do not write a checkpoint"

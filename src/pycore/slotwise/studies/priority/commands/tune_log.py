@@ -146,15 +146,15 @@ def _best_table(plain: dict[str, Any], objective: str) -> Any:
 
 
 def _show_gain(console: Console, gain: Gain) -> None:
-    more, unit = OBJECTIVES[gain.objective]
-    shown = "points more" if unit == "%" else f"{unit} {'more' if more else 'less'}".strip()
-    parts = [f"{gain.train:+.4f} {shown} in the weeks used in the search"]
+    unit = OBJECTIVES[gain.objective][1]
+    shown = " points" if unit == "%" else f" {unit}".rstrip()
+    parts = [f"{gain.train:+.4f}{shown} in the weeks used in the search"]
     if not math.isnan(gain.held_out):
         parts.append(f"{gain.held_out:+.4f} in the held-out weeks")
     if not math.isnan(gain.low):
         parts.append(f"{gain.low:+.4f} to {gain.high:+.4f} in 95 % of the resampled weeks")
     console.print(
-        f"The best weights compared with Kraken's (last line): {', '.join(parts)}. Per week: "
+        f"Gain of the best weights over Kraken's (last line): {', '.join(parts)}. Per week: "
         f"{gain.core_hours:+z,.0f} core hours, or {gain.jobs:+z,.1f} jobs of average size.\n"
         f"[bold]{gain.verdict}[/bold]\n"
     )
