@@ -105,7 +105,9 @@ def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
         known = [each.name for each in machine.types if each.name]
         if name not in known:
             raise ValueError(
-                _unknown("node type", name, known, "no node type has a name: set name on it")
+                _unknown(
+                    "node type", name, known, "no node type has a name: give the node type a name"
+                )
             )
         return _of_types(machine, [each.name == name for each in machine.types])
     if text.startswith(OF_FEATURE):
