@@ -158,7 +158,7 @@ def test_a_log_of_nodes_is_shown_to_need_nodes(slotwise: Any, tmp_path: Path) ->
             in told
         )
         assert "[machine] nodes = [{ count = 32, cores = 16" in told
-        assert "--site" in told
+        assert "Describe the nodes in a site file" in told
     assert "nodes; describe them in a site file" in slotwise("info", "batch.csv").out
     for verb in (("run", "batch.csv"), ("compare", "batch.csv", "--backfill", "none,easy")):
         out = " ".join(slotwise(*verb, "--processors", "1024").out.split())

@@ -30,7 +30,7 @@ def queue_on(*nodes: int) -> NodeQueue:
 
 
 def kept_later(*nodes: int) -> NodeReservation:
-    """Reserve nodes from 50 onwards, when all jobs have ended, only to set the nodes apart as a class."""
+    """Reserve nodes once all jobs have ended, from 50 onwards, only to make these nodes a class."""
     return NodeReservation(50, 10, frozenset(nodes), (9,))
 
 

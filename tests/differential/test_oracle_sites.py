@@ -113,8 +113,8 @@ def test_processors_in_use_are_limited_by_queue_and_by_group() -> None:
 
 def test_only_the_first_queued_jobs_of_a_user_are_looked_at() -> None:
     site = Site(4, Policy(order="sjf"), limits=Limits(queued_per_user=1))
-    # Job 1 is the shortest, but it is the second job of its user. Once job 0 has started, job 1 is its
-    # user's first waiting job.
+    # Job 1 is the shortest, but it is the second job of its user. Once job 0 has started, job 1 is
+    # its user's first waiting job.
     jobs = (job(0, 0, 10, 3, user=1), job(1, 0, 5, 3, user=1), job(2, 0, 7, 3, user=2))
     assert starts(site, *jobs) == [7, 17, 0]
 

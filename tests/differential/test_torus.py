@@ -31,7 +31,7 @@ COUNTING = ("none", "first-fit", "easy", "depth", "conservative", "replan", "rel
 def replayed(
     workload: Workload, torus: sw.Torus, policy: Policy, placement: sw.PlacementEffect
 ) -> sw.Result:
-    """Replay the workload with slotwise, omitting options without effect, which it would reject."""
+    """Replay the workload with slotwise; omit options without effect, which slotwise rejects."""
     values = asdict(policy)
     read = {name: value for name, value in values.items() if name not in unread(values)}
     site = sw.Site(machine=torus, policy=sw.Policy(**read), placement=placement)

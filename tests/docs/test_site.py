@@ -15,7 +15,7 @@ from generate import ROOT, command_at, verbs_of
 
 import slotwise as sw
 
-sys.path.insert(0, str(ROOT / "docs" / "website"))  # has a `build` other than PyPI's
+sys.path.insert(0, str(ROOT / "docs" / "website"))  # its `build` hides PyPI's `build`
 import api_pages
 import build
 import command_pages

@@ -40,7 +40,7 @@ def test_the_network_of_one_file_becomes_an_order(tmp_path: Path) -> None:
     assert (starts >= trace.submit).all()
     again = sw.Site(policy=sw.Policy(order=pickle.loads(pickle.dumps(order))))
     np.testing.assert_array_equal(sw.simulate(trace, again).start, starts)
-    # The value network takes the whole observation, so it has a wider input than the order takes.
+    # The value network takes the whole observation, so its input is wider than an order allows.
     module = runpy.run_path(str(FOLDER / "ppo.py"))
     wide = tmp_path / "wide.onnx"
     torch.onnx.export(

@@ -1,4 +1,4 @@
-"""Example additions, one of each kind, as edits to the sources; tests count the files that each touches.
+"""Example additions, one of each kind, as edits to the sources; tests count the files touched.
 
 `tests/house/report.py` prints the counts. The tests in this folder apply the additions to a copy.
 """

@@ -47,7 +47,7 @@ def longest(folder: Path) -> str:
 
 
 def lines_of(folder: Path, *suffixes: str) -> int:
-    """Count the lines of the files below a folder, only of files with one of `suffixes`."""
+    """Count the lines of all files below a folder whose suffix is one of `suffixes`."""
     files = (path for path in folder.rglob("*") if path.suffix in suffixes)
     return sum(path.read_text(encoding="utf-8").count("\n") for path in files)
 

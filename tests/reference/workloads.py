@@ -133,7 +133,7 @@ def cases(draw: st.DrawFn, /, max_processors: int = 8, **fixed: Any) -> tuple[Wo
 
 
 def core_outcomes(workload: Workload, policy: Policy) -> list[Outcome]:
-    """Replay the workload with slotwise, omitting switches without effect, which it would reject."""
+    """Replay the workload with slotwise; omit switches without effect, which slotwise rejects."""
     values = asdict(policy)
     read = {name: value for name, value in values.items() if name not in unread(values)}
     site = sw.Site(machine=sw.Processors(workload.processors), policy=sw.Policy(**read))

@@ -176,7 +176,8 @@ def test_a_job_let_in_by_a_start_is_backfilled_past_those_alone_that_precede_it(
 def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) -> None:
     # A pass considers one waiting job per user, and one job per group may run. While job 0 is
     # running, no waiting job is eligible. Only the group's limit holds job 1 back, so this limit is
-    # lifted, and job 1 starts. Then job 2, which has no group, is first in the queue and starts too.
+    # lifted, and job 1 starts. Then job 2, which has no group, is first in the queue, and also
+    # starts.
     limits = Limits(queued_per_user=1, running_per_group=1, lifted_when_idle=True)
     jobs = (
         job(0, 0, 10, 1, user=1, group=1),

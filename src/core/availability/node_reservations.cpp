@@ -30,13 +30,13 @@ void NodeReservations::end(std::uint32_t index, NodeState& state) {
     std::erase_if(inside_, [&](const auto& entry) { return entry.second.index == index; });
 }
 
-std::int32_t NodeReservations::left(std::uint32_t index, const NodeState& state) const {
+std::int32_t NodeReservations::named_left(std::uint32_t index, const NodeState& state) const {
     const std::vector<std::int32_t>& named = nodes_[index].named;
-    auto nodes = static_cast<std::int32_t>(std::count_if(
-        named.begin(), named.end(), [&](std::int32_t node) { return !state.has_job(node); }));
-    for (const auto& [node_class, number] : open_[index].left)
-        nodes += number;
-    return nodes;
+    // The open reservation itself takes each of its nodes away once.
+    return static_cast<std::int32_t>(
+        std::count_if(named.begin(), named.end(), [&](std::int32_t node) {
+            return !state.has_job(node) && state.n_away(node) == 1;
+        }));
 }
 
 bool NodeReservations::is_full(std::uint32_t index) const {

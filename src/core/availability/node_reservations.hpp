@@ -33,8 +33,8 @@ class NodeReservations {
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
     Time until(std::uint32_t index) const { return open_[index].until; }
 
-    // Returns the number of nodes without a job in an open reservation.
-    std::int32_t left(std::uint32_t index, const NodeState& state) const;
+    // Returns the number of named nodes of an open reservation that are in service without a job.
+    std::int32_t named_left(std::uint32_t index, const NodeState& state) const;
 
     // Returns true if no node is left for another job inside the reservation. Named nodes may hold
     // several jobs, so a reservation that names nodes is never full.

@@ -121,6 +121,13 @@ bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     return place_by_number(its, left, state_, found_);
 }
 
+ProcCount NodePools::left(std::uint32_t reservation) const {
+    ProcCount nodes = reservations_.named_left(reservation, state_);
+    for (const auto& [node_class, number] : reservations_.numbers_left(reservation))
+        nodes += std::clamp(outages_.present(node_class) - state_.busy(node_class), 0, number);
+    return nodes;
+}
+
 std::string NodePools::place_on(JobId job, std::span<const std::int32_t> numbers,
                                 const std::vector<std::int32_t>& queue_nodes, Time length) {
     const JobShape& its = reserved_.settled_shape_of(job, state_);

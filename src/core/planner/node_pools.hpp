@@ -101,7 +101,7 @@ class NodePools final : public JobPools {
 
     bool is_open(std::uint32_t index) const override { return reservations_.is_open(index); }
     Time until(std::uint32_t index) const override { return reservations_.until(index); }
-    ProcCount left(std::uint32_t index) const override { return reservations_.left(index, state_); }
+    ProcCount left(std::uint32_t reservation) const override;
     bool is_full(std::uint32_t index) const override { return reservations_.is_full(index); }
 
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }

@@ -125,8 +125,8 @@ def test_earlier_misses_no_window_that_opened_and_gives_only_open_ones(
     steps: list[Step], processors: int, duration: int, before: int
 ) -> None:
     # Neighbouring stretches of a profile merge when their values become equal. The merged stretch
-    # keeps the lower of their two recorded minima. A search may then find a window in which nothing was
-    # freed, but it never misses a window in which something was freed.
+    # keeps the lower of their two recorded minima. A search may then find a window in which nothing
+    # was freed, but it never misses a window in which something was freed.
     profile, seconds = replay(steps)
     before = max(before, seconds.origin + 1)
     found = profile.earlier(processors, duration, before)

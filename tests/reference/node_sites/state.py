@@ -84,7 +84,8 @@ class State:
         self.classes = site.classes
         self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # each group's head and deadline
         self.promises: dict[int, Reserved] = {}  # promise of each job under `conservative`
-        self.over_limit: set[int] = set()  # jobs without a promise until nodes change
+        # jobs that gave up a promise since a job last ended or the calendar last changed
+        self.over_limit: set[int] = set()
         self.last_sweep: Sweep | None = None  # the last sweep, if its reservations are still valid
         self.opened: set[int] = set()  # groups in which resources may have become free
         self.rejected: dict[int, str] = {}

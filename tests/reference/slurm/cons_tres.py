@@ -22,8 +22,8 @@ class ConsTres(Selector):
     """Jobs take parts of nodes; runs of nodes are compared by weight, then by CPUs.
 
     Each test of a GPU job lowers the weights of nodes according to their free GPUs. The lowered
-    weights remain until a job that may use these nodes is submitted, is tested in a main pass, or starts
-    (rule 9).
+    weights remain until a job that may use these nodes is submitted, is tested in a main pass, or
+    starts (rule 9).
     """
 
     def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:

@@ -27,7 +27,7 @@ class Rules:
     later_site_factor: bool = True  # 2: a site factor set after submission counts once it is set
     age_once_considered: bool = True  # 2: the age is 0 until a scheduler considers the job
     renewal: bool = True  # 2: age and fair share change only every PriorityCalcPeriod
-    renewal_by_number: bool = True  # 2: priorities change in order of job number; off: running jobs first
+    renewal_by_number: bool = True  # 2: renewal is in order of job number; off: running jobs first
     damping: bool = True  # 2: FairShareDampeningFactor applies
     usage_reset: bool = True  # 2: usage is cleared at PriorityUsageResetPeriod
     no_decay: bool = True  # 2: a half-life of 0 stops the decay; off: it means a week
@@ -36,7 +36,7 @@ class Rules:
     )
     decayed_addition: bool = True  # 2: added usage decays over all the time since the last addition
     usage_at_end: bool = True  # 2: usage is also added at a job's end
-    renewed_usage: bool = True  # 2: running jobs' usage is added at recalculations; off: at any time
+    renewed_usage: bool = True  # 2: running jobs add usage only at recalculations; off: at any time
     fixed_accounts: bool = True  # 2: an account's usage changes only at a recalculation
     fixed_users: bool = True  # 2: a user's usage is fixed when first needed after a recalculation
     account_usage: bool = True  # 2: an account's usage counts for its users
@@ -69,7 +69,7 @@ class Rules:
     touching: bool = True  # 7: a job must end before a plan on the same nodes begins
     single_ends: bool = True  # 8: select/linear considers job ends one by one; off: in groups
     lumped_ends: bool = True  # 8: cons_tres considers job ends in groups; off: one by one
-    common_origin: bool = True  # 8: all groups are measured from one instant; off: each from its own
+    common_origin: bool = True  # 8: groups are measured from one instant; off: each from its own
     longer_groups: bool = True  # 8: later groups cover more time than earlier ones
     later_tries: bool = True  # 8: the search is repeated from the end of another plan
     tries_within_reach: bool = True  # 8: the search is not repeated for plans that outlast the job
@@ -81,7 +81,7 @@ class Rules:
     nodes_by_name: bool = True  # 9: nodes are ordered by name; off: by their lines in slurm.conf
     runs_of_cpus: bool = True  # 9: cons_tres compares runs by free CPUs; off: by nodes
     larger_runs: bool = True  # 9: a larger insufficient run replaces a smaller sufficient one
-    tight_last_node: bool = True  # 9: a job's last node is the fitting one with the fewest free CPUs
+    tight_last_node: bool = True  # 9: the last node taken has the fewest sufficient free CPUs
     whole_memory: bool = True  # 9: jobs without --mem take all the memory of their nodes
     light_nodes: bool = True  # 9: jobs take lighter nodes first
     heavier_nodes_added: bool = (

@@ -203,7 +203,7 @@ class TestEffect:
         ({"beta": -0.1, "alpha": 0.1}, ["beta", "at least 0"]),
         ({"gamma": math.inf}, ["gamma", "must be a number"]),
         ({"alpha": 0.1, "gamma": 0.1}, ["gamma", "alternative to alpha", "use only one"]),
-        ({"seed": 3}, ["seed", "no effect without alpha or gamma"]),
+        ({"seed": 3}, ["seed", "no effect without alpha or gamma; set one"]),
     ],
 )
 def test_impossible_effects_are_refused(fields: dict[str, Any], words: list[str]) -> None:

@@ -227,28 +227,33 @@ def test_processors_have_no_demands_to_show() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reserved", "left"),
+    ("reserved", "down", "left"),
     [
         # Jobs 1 and 2 share cpu1. Job 3 takes cpu2, after the last pass shown.
-        ({"nodes": ["cpu[1-2]"]}, [2, 1, 1]),
+        ({"nodes": ["cpu[1-2]"]}, [], [2, 1, 1]),
+        # With cpu2 down, job 3 runs outside, on cpu3.
+        ({"nodes": ["cpu[1-2]"]}, ["cpu2"], [1, 0, 0]),
         # In a reservation by number, each job takes an idle node. Job 3 runs outside, on cpu3.
-        ({"node_type": "cpu", "node_count": 2}, [2, 1, 0]),
+        ({"node_type": "cpu", "node_count": 2}, [], [2, 1, 0]),
+        # With two nodes down, only one is left for the reservation; job 3 waits for it.
+        ({"node_type": "cpu", "node_count": 2}, ["cpu[2-3]"], [1, 0, 0]),
     ],
 )
 def test_the_view_counts_the_nodes_without_a_job_in_a_reservation(
-    reserved: dict[str, Any], left: list[int]
+    reserved: dict[str, Any], down: list[str], left: list[int]
 ) -> None:
     seen = []
 
     def dispatch(queue: Any, machine: Any) -> Any:
         seen.append((machine.now, dict(machine.free_in_reservations)))
-        return queue.job_id
+        return queue.job_id if len(seen) == 1 or not down else []
 
     trace = sw.Trace.from_columns(
         [0, 1, 2], [50, 50, 50], [4, 4, 4], [50, 50, 50], user=[1, 1, 1]
     ).with_demands(sw.Demands([1, 1, 1], cores=[4, 4, 4]))
     course = sw.Reservation("course", start=0, duration=60, users=[1], **reserved)
     machine = sw.Nodes([sw.NodeType(name="cpu", hosts="cpu[1-3]", cores=8)], "first-fit")
-    site = sw.Site(machine, sw.External(dispatch), reservations=[course])
+    outages = [sw.Outage(0, 60, nodes=down, mode="sudden")] if down else []
+    site = sw.Site(machine, sw.External(dispatch), reservations=[course], outages=outages)
     sw.simulate(trace, site)
     assert seen[:3] == [(now, {"course": n}) for now, n in enumerate(left)]

@@ -55,6 +55,8 @@ for line in sys.stdin:
         answer = "[1, 2]\n"
     if kind == "unclosed" and passes == 3:
         answer = '{"start":[12..\n'
+    if kind == "huge" and passes == 3:
+        answer = '{"start":[' + "9" * 5000 + "]}\n"
     if "halves" in kind:
         sys.stdout.write(answer[:4])
         sys.stdout.flush()
@@ -129,6 +131,7 @@ def test_jobs_that_are_held_or_cancelled_are_withdrawn(log: Path) -> None:
         ("die", r"it has ended \(exit status 3\)"),
         ("hang", "no complete answer within 0.5 s"),
         ("nonsense", r"the answer b'\[1, 2\]' is not a message"),
+        ("huge", r"the answer b'.*9999.* is not a message"),
         ("unclosed", r"the answer b'\{\"start\":\[12\.\.' is not a message"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -54,12 +55,18 @@ def _plain(name: str) -> str:
     return f"{'Number of ' if name.startswith('n_') else ''}{words}.".capitalize()
 
 
+def _as_fraction(number: float) -> str:
+    """Write a number; one with many decimals as the simple fraction that it equals: ``1/3``."""
+    fraction = Fraction(number).limit_denominator(100)
+    return str(fraction if len(str(number)) > 8 and float(fraction) == number else number)
+
+
 def keyword_option(parameter: inspect.Parameter, flag: str, description: str) -> inspect.Parameter:
     """Create the option for a keyword; its value is None unless the user gives it."""
     default = parameter.default
     kind: Any = bool if isinstance(default, bool) else str
     shown = default is not None
-    value = round(default, 3) if isinstance(default, float) else default
+    value = _as_fraction(default) if isinstance(default, float) else default
     declared = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
     if kind is bool:
         value = flag if default else f"--no-{flag[2:]}"

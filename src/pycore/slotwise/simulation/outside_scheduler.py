@@ -186,7 +186,7 @@ class OutsideScheduler:
         return "".join(parts).encode()
 
     def _starts(self, line: bytes) -> list[Any]:
-        if line.startswith(b'{"start":[') and line.endswith(b"]}") and line[10:-2].isdigit():
+        if line.startswith(b'{"start":[') and line.endswith(b"]}") and _is_id(line[10:-2]):
             return [int(line[10:-2])]  # the most common answer, read without json for speed
         try:
             answer = json.loads(line)
@@ -201,6 +201,11 @@ class OutsideScheduler:
                 'answer with {"start": [12, 15]}; each entry is a job id, [id, "pool"] or '
                 "[id, [nodes]]"
             ) from None
+
+
+def _is_id(text: bytes) -> bool:
+    """Return whether JSON reads the text as an integer from 0 to 10^18 - 1."""
+    return text.isdigit() and len(text) <= 18 and (text[:1] != b"0" or len(text) == 1)
 
 
 def _start(each: Any) -> Any:

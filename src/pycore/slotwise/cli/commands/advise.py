@@ -98,7 +98,7 @@ def named_code(trace: Trace, option: str, written: str, columns: tuple[str, ...]
                 return {column: code}
     words = [word for column in columns for word in trace.labels.get(column, {}).values()]
     is_number = whole_of(written.strip()) is not None
-    if not words and not is_number:
+    if not words and any(letter.isalpha() for letter in written):
         raise UsageError(
             f"{option} {shortened(written)}: the log has no {' or '.join(columns)} names; pass a "
             "number"
