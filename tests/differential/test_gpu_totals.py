@@ -49,7 +49,7 @@ def trace_of(logged: list[LoggedJob], times: list[tuple[int, int]]) -> sw.Trace:
     data=st.data(),
 )
 @pytest.mark.filterwarnings("ignore:.*identical units")
-@pytest.mark.filterwarnings("ignore:the log has no memory")
+@pytest.mark.filterwarnings("ignore:the log has no requested memory")
 def test_starts_are_those_of_the_plain_simulator(types, logged, backfill, data):
     gaps = data.draw(st.lists(st.integers(0, 4), min_size=len(logged), max_size=len(logged)))
     runs = data.draw(st.lists(st.integers(1, 12), min_size=len(logged), max_size=len(logged)))

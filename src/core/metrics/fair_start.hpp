@@ -15,9 +15,9 @@
 
 namespace slotwise {
 
-// Computes the fair starts of jobs. "Later" means later in the trace, so jobs submitted at the same
-// instant are ordered as in the trace. If a job is not yet eligible at its submit time, its arrival
-// is the moment at which it becomes eligible.
+// Computes the fair starts of jobs: the starts that they would have if no later job had arrived.
+// "Later" means later in the trace, also for jobs submitted at the same instant. If a job is not
+// yet eligible at its submit time, its arrival is the moment at which it becomes eligible.
 //
 // Example with 4 processors under first-fit: job 0 (3 processors, 10 s) arrives and starts at 0.
 // Job 1 (4 processors) arrives at 1 and could start at 10. Job 2 (1 processor, 20 s) arrives at 2,

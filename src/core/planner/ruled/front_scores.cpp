@@ -106,8 +106,8 @@ void FrontScores::note_lead(const RequestClasses& classes) {
                                    compare);
 }
 
-// Finds the first open class. Most sections are skipped, because their tops are certainly below the
-// best line so far.
+// Finds the first open class. Most sections are skipped, because the upper bounds on their scores
+// (tops) are below the best score so far.
 FrontScores::Slot FrontScores::first(RequestClasses& classes) {
     follow_changes(classes);
     if (is_lead_known(classes)) return lead_.slot;

@@ -1,4 +1,4 @@
-"""Writes the jobs of a result to files: csv as in Batsim, parquet or SWF."""
+"""Writes the jobs of a result to files: SWF, parquet, or csv with the columns of Batsim."""
 
 from __future__ import annotations
 

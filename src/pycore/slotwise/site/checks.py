@@ -181,7 +181,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether jobs use consecutive nodes that only the planner for queues can plan."""
+    """Return whether jobs need consecutive nodes, and only the planner for queues supports them."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)
