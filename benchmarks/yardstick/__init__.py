@@ -1,1 +1,1 @@
-"""Shared parts of the benchmarks: workloads, measurement, and the required answers."""
+"""Shared parts of the benchmarks: workloads, measurement and expected results."""

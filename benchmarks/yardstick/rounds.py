@@ -1,4 +1,4 @@
-"""Measure one round, with only those names of the package that earlier builds also have.
+"""Measure one round, using only the parts of the package that earlier builds also have.
 
 `compare.py` runs this module with the current build and with an earlier one.
 """

@@ -305,8 +305,9 @@ def test_a_promise_whose_nodes_would_exceed_a_limit_is_withdrawn_until_a_job_end
     for reserve in ("numbers", "nodes"):
         case = replace(given, reserve=reserve)
         assert starts(case, *jobs) == [-1, 0, 4]
-    # Job 0 uses 3 cores of node 0 until 5. By first fit, job 1 would get the fourth core and 3
-    # cores of node 1. Once job 0 has ended, node 0 alone is enough. Job 2 starts on node 1 at 3.
+    # Job 0 uses 3 cores of node 0 until 5. Under first fit, job 1 would get that node's fourth core
+    # and 3 cores of node 1. Once job 0 has ended, node 0 alone is enough. Job 2 starts on node 1 at
+    # 3.
     later = [
         job(0, 0, 5, 3, 1, account=1),
         job(1, 1, 2, 4, 1, account=0),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reference.slurm.machine import Machine
     from slurm.recording import Recording
 
-LATE = 2.0  # seconds by which the log may report a free node late
+LATE = 2.0  # longest delay, in seconds, with which the log reports that a node is free
 EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "spent", "renew", "parts")
 
 

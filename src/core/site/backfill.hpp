@@ -86,7 +86,7 @@ using BackfillRegistry = Registry<SchedulerFactory, BackfillEntry>;
 
 BackfillRegistry& backfill_registry();
 
-// Returns the policy fields that every backfill rule with a queue reads, followed by `more`.
+// Returns the policy fields read by every backfill rule that uses the queue, followed by `more`.
 std::vector<std::string> queue_and(std::vector<std::string> more);
 
 // Returns the value given for a parameter, or its default. Planners call this when they are

@@ -181,7 +181,7 @@ class State:
         return self.classes[at] & frozenset().union(*named)
 
     def numbers_away(self, at: int) -> int:
-        """Count the nodes of a class that outages make unavailable by number."""
+        """Count the nodes of a class taken by outages that give only a number of nodes."""
         drained = [self.site.shares(o) for o in self._drains() if o.nodes is None]
         taken = [absence.numbers for absence in self.absences]
         return sum(numbers.get(at, 0) for numbers in [*drained, *taken])

@@ -43,8 +43,8 @@ def test_a_job_that_depends_on_one_that_never_runs_opens_no_queue(change: str) -
 
 
 def test_a_job_that_depends_on_a_held_one_starts_after_its_release() -> None:
-    # The first job is released at 5, 55 s before eight, and runs from 60 to 70; the second runs
-    # from 70 onwards.
+    # The first job is released at time 5, which is 55 s before 08:00, and runs from 60 to 70. The
+    # second runs from 70 onwards.
     sim = sw.Simulation(chain(), site(dependencies=True))
     sim.hold(1)
     sim.run()

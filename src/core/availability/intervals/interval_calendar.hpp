@@ -1,8 +1,8 @@
 // Nodes of a torus that the calendar makes unavailable or reserves for certain users.
 //
-// Example with 10 nodes: an outage of 4 nodes on [100, 200) takes the last ones, [6, 10). If it is
-// a drain, no job with an estimated end after 100 starts on these nodes. The nodes are available
-// again at 200, unless another outage also takes them.
+// Example with 10 nodes: an outage of 4 nodes from time 100 to 200 takes the last four, nodes 6 to
+// 9. If it is a drain, no job with an estimated end after 100 starts on these nodes. The nodes are
+// available again at 200, unless another outage also takes them.
 #pragma once
 
 #include "availability/intervals/interval_plan.hpp"

@@ -37,7 +37,7 @@ class RequestClasses {
     struct Owner {
         std::uint32_t number; // a number chosen by the caller, or kNoOwner
         ProcCount room;
-        bool is_ready; // false if the class must be closed whatever the room
+        bool is_ready; // false if the class must be closed even if there is room
     };
     struct Entry {
         JobId job;

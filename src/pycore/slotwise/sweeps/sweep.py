@@ -143,8 +143,8 @@ def resume(
     compute : callable
         Takes some of the items and a progress callable, and returns one row per item.
     together : int, default 1
-        Number of rows that are computed at the same time. Chunks are smaller only to find a failing
-        site, or at the end.
+        Number of rows that are computed at the same time. A chunk has fewer rows only if it is
+        the last one, or while a failing site is being found.
 
     Raises
     ------

@@ -87,7 +87,7 @@ def test_every_job_is_sensitive_as_often_as_any_other() -> None:
     """For each of 2000 seeds, 10 of 40 jobs are sensitive, so each job is sensitive about 500
     times.
 
-    The tolerance is 5 standard deviations of sqrt(2000 · 1/4 · 3/4) = 19.4.
+    The standard deviation is sqrt(2000 · 1/4 · 3/4) = 19.4; the tolerance is 5 times as large.
     """
     drawn = sum(_core.sensitive_jobs(0.25, seed, 40).astype(int) for seed in range(2000))
     assert sum(drawn) == 2000 * 10

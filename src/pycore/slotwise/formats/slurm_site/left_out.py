@@ -163,7 +163,7 @@ class LeftOut:
     _keys: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
 
     def add(self, scope: str, key: str, value: str = "given") -> None:
-        """Record a key left out of the nodes, the partitions, gres.conf or the general settings."""
+        """Record a key that is ignored: of the nodes, partitions, gres.conf or general settings."""
         reason = reason_of(scope, key)
         keys = self._keys.setdefault((scope, reason), {})
         matters = re.fullmatch(_MAY_CHANGE_STARTS[scope], key, re.IGNORECASE) is not None

@@ -78,7 +78,7 @@ def checked_hosts(text: str) -> int:
         if not _NAME.fullmatch(name):
             raise ValueError(
                 f"{name!r:.60} is not the name of a node; a name may contain only letters, digits, "
-                "'-', '_' and '.', as in gpu[001-016],fat3"
+                "'-', '_' and '.'; write, for example, gpu[001-016],fat3"
             )
         for group in groups:
             _check_digits(group)
