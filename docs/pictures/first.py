@@ -55,7 +55,9 @@ def draw(path: Path) -> dict[str, float]:
         wait = f"the average wait is {waits[name] / 3600:.1f} hours"
         axes.set_xlabel("hours")
         axes.set_title(f"{TITLES[name]}: {wait}", loc="left")
-        axes.set_xlim(int(trace.submit.min()), end)
+        first = int(trace.submit.min())
+        axes.set_xlim(first, end)
+        axes.set_xticks(range(first, end, 5 * 3600))
     with mpl.rc_context({"svg.hashsalt": "slotwise"}):
         figure.savefig(path, metadata={"Date": None, "Description": data_of(results)})
     return waits
