@@ -85,9 +85,14 @@ def plural(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def are(number: int) -> str:
+def are(number: float) -> str:
     """Return the verb for a count: 1 job *is*, 3 jobs *are*."""
     return "is" if number == 1 else "are"
+
+
+def have(number: int) -> str:
+    """Return the verb for a count: 1 node *has*, 3 nodes *have*."""
+    return "has" if number == 1 else "have"
 
 
 def first_of(names: Collection[str], most: int) -> str:

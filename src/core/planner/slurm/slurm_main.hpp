@@ -18,7 +18,7 @@
 namespace slotwise {
 
 // The depth of a full pass.
-inline constexpr std::int64_t any_depth = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t kAnyDepth = std::numeric_limits<std::int64_t>::max();
 
 // `queue` must be in Slurm's order. No job starts on `completing` nodes. At most `depth` + 1 jobs
 // are considered, as in Slurm.

@@ -195,7 +195,7 @@ Time SlurmPlanner::completed_by(Time now) const {
 void SlurmPlanner::run_main_due(Time now, Starts& starts) {
     const SlurmPass pass = passes_.take(now);
     if (pass == SlurmPass::none || completed_by(now) > now) return;
-    run_main(pass == SlurmPass::all_jobs ? any_depth : rules_.default_queue_depth, now, starts);
+    run_main(pass == SlurmPass::all_jobs ? kAnyDepth : rules_.default_queue_depth, now, starts);
 }
 
 void SlurmPlanner::run_due(Time now, Starts& starts) {

@@ -182,7 +182,7 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     {
         // The GIL is not needed here: no other thread uses `state`.
         const py::gil_scoped_release unlocked;
-        decision = is_main ? slurm_main_decision(state, is_full ? any_depth
+        decision = is_main ? slurm_main_decision(state, is_full ? kAnyDepth
                                                                 : state.rules.default_queue_depth)
                            : slurm_backfill_decision(state);
     }

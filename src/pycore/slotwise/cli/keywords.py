@@ -55,24 +55,26 @@ def _plain(name: str) -> str:
     return f"{'Number of ' if name.startswith('n_') else ''}{words}.".capitalize()
 
 
-def _as_fraction(number: float) -> str:
-    """Write a number; one with many decimals as the simple fraction that it equals: ``1/3``."""
-    fraction = Fraction(number).limit_denominator(100)
-    return str(fraction if len(str(number)) > 8 and float(fraction) == number else number)
+def _written_default(default: Any, flag: str) -> str:
+    """Write a default: that of a switch as its option, and a recurring decimal as ``1/3``."""
+    if isinstance(default, bool):
+        return flag if default else f"--no-{flag[2:]}"
+    if isinstance(default, float) and len(str(default)) > 8:
+        fraction = Fraction(default).limit_denominator(100)
+        return str(fraction if float(fraction) == default else default)
+    return str(default)
 
 
 def keyword_option(parameter: inspect.Parameter, flag: str, description: str) -> inspect.Parameter:
     """Create the option for a keyword; its value is None unless the user gives it."""
     default = parameter.default
     kind: Any = bool if isinstance(default, bool) else str
-    shown = default is not None
-    value = _as_fraction(default) if isinstance(default, float) else default
     declared = f"{flag}/--no-{flag[2:]}" if kind is bool else flag
-    if kind is bool:
-        value = flag if default else f"--no-{flag[2:]}"
+    if default is not None:
+        description += f" Default {_written_default(default, flag)}."
     info = typer.Option(
         declared,
-        help=description + (f" Default {value}." if shown else ""),
+        help=description,
         show_default=False,
         metavar="" if kind is bool else "N" if isinstance(default, int) else "VALUE",
     )

@@ -163,7 +163,7 @@ def _capacity_note(result: ReplayData, metrics: Sequence[Metrics]) -> str:
     sizes = " / ".join(sorted({text.count(m["processors"]) for m in metrics}))
     trimmed = first.get("n_trimmed", 0)
     return f"Utilisation and loss of capacity refer to {sizes} processors from {period}; " + (
-        f"{_several(trimmed, 'job')} {text.are(int(trimmed))} trimmed."
+        f"{_several(trimmed, 'job')} {text.are(trimmed)} trimmed."
         if trimmed
         else "nothing is trimmed."
     )

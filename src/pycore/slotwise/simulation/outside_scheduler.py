@@ -186,8 +186,9 @@ class OutsideScheduler:
         return "".join(parts).encode()
 
     def _starts(self, line: bytes) -> list[Any]:
-        if line.startswith(b'{"start":[') and line.endswith(b"]}") and _is_id(line[10:-2]):
-            return [int(line[10:-2])]  # the most common answer, read without json for speed
+        is_short = line.startswith(b'{"start":[') and line.endswith(b"]}")
+        if is_short and _is_id(one := line[10:-2]):
+            return [int(one)]  # the most common answer, read without json for speed
         try:
             answer = json.loads(line)
             starts = answer["start"]

@@ -27,18 +27,15 @@ study_app = typer.Typer(
     no_args_is_help=True,
 )
 
-_COMMON: dict[str, tuple[Any, Any]] = {
-    "quick": (
-        Annotated[
-            bool,
-            typer.Option(
-                "--quick",
-                metavar="",
-                help="Run a small version that takes at most a minute on two cores.",
-            ),
-        ],
-        False,
+_QUICK = Annotated[
+    bool,
+    typer.Option(
+        "--quick",
+        metavar="",
+        help="Run a small version that takes at most a minute on two cores.",
     ),
+]
+_COMMON: dict[str, tuple[Any, Any]] = {
     "out": (
         Annotated[
             Path | None,
@@ -94,32 +91,35 @@ _COMMON: dict[str, tuple[Any, Any]] = {
 }
 
 
+def _common_options(info: StudyInfo) -> dict[str, tuple[Any, Any]]:
+    """Return the options that every study has, each with its default."""
+    seeds = typer.Option(
+        "--seeds",
+        metavar="N",
+        help=f"Use seeds 1 to N. Default: {info.seeds}, or {info.quick_seeds} with --quick.",
+    )
+    return {"quick": (_QUICK, False), "seeds": (Annotated[str | None, seeds], None), **_COMMON}
+
+
 def _command(info: StudyInfo) -> Callable[..., None]:
     own = info.parameters
+    options = _common_options(info)
 
     def command(ctx: typer.Context, **values: Any) -> None:
         if ctx.invoked_subcommand is not None:
             return
         from slotwise.cli.commands.study import StudyRequest, run_request
 
-        common = {name: values.pop(name) for name in (*_COMMON, "seeds")}
+        common = {name: values.pop(name) for name in options}
         run_request(StudyRequest(info, options=keyword_values(values, own), **common))
 
     kind = inspect.Parameter.KEYWORD_ONLY
-    quick, *others = (
-        inspect.Parameter(name, kind, default=default, annotation=annotation)
-        for name, (annotation, default) in _COMMON.items()
-    )
-    seeds = typer.Option(
-        "--seeds",
-        metavar="N",
-        help=f"Use seeds 1 to N. Default: {info.seeds}, or {info.quick_seeds} with --quick.",
-    )
     parameters = [
         inspect.Parameter("ctx", kind, annotation=typer.Context),
-        quick,
-        inspect.Parameter("seeds", kind, default=None, annotation=Annotated[str | None, seeds]),
-        *others,
+        *(
+            inspect.Parameter(name, kind, default=default, annotation=annotation)
+            for name, (annotation, default) in options.items()
+        ),
         *keyword_options(info.function, own.values(), flag_of),
     ]
     doc = f"{info.doc}\n\n{info.paper}."

@@ -9,7 +9,7 @@ import numpy as np
 
 from slotwise.site.machine.node_selection import allows
 from slotwise.site.machine.node_type import written_amount, written_memory
-from slotwise.text import plural
+from slotwise.text import have, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,7 +94,7 @@ def _too_few(
     if nodes > able:
         return Lack(
             "it requests more nodes than have room for one of its units",
-            f"it requests {nodes:,} nodes, but only {able:,}{which} {_have(able)} room for one of "
+            f"it requests {nodes:,} nodes, but only {able:,}{which} {have(able)} room for one of "
             "its units",
         )
     total, left = 0, nodes or able
@@ -104,7 +104,7 @@ def _too_few(
     if total >= units:
         return None
     where = (
-        f"{plural(nodes, 'node')}{which} of the empty machine {_have(nodes)}"
+        f"{plural(nodes, 'node')}{which} of the empty machine {have(nodes)}"
         if nodes
         else (f"the nodes{which} of the empty machine have" if which else "the empty machine has")
     )
@@ -112,11 +112,6 @@ def _too_few(
         "it has more units than fit on the empty machine",
         f"it has {units:,} units, but {where} room for {total:,} of them",
     )
-
-
-def _have(nodes: int) -> str:
-    """Return the verb for a count: 1 node *has*, 3 nodes *have*."""
-    return "has" if nodes == 1 else "have"
 
 
 def _never_together(resources: Sequence[str], lacking: NDArray[np.bool_]) -> tuple[str, ...]:
